@@ -31,7 +31,11 @@ export default defineConfig({
             },
             {
               name: 'common',
-              test: /polymorphic-factory|get-size|web\/src\/(entities\/auth\/slice|shared\/(saga\/request|lib\/(errors|request-status)|notice|ui\/(Page|ErrorBoundary|Pending|use-is-near-viewport)\.|i18n\/(catalogue|common|en\/common)))/,
+              test: /polymorphic-factory|get-size|web\/src\/(entities\/auth\/slice|shared\/(saga\/(request|reducer|feature-sagas)|lib\/(errors|request-status)|notice|ui\/(Page|ErrorBoundary|Pending|use-is-near-viewport)\.|i18n\/(catalogue|common|en\/common)))/,
+            },
+            {
+              name: 'resources',
+              test: /web\/src\/shared\/(saga\/(resource|page-of)|lib\/use-(resource|mutation))/,
             },
           ],
         },

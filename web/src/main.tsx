@@ -37,6 +37,7 @@ import { serviceWorkers } from './shared/lib/service-worker.ts';
 import { safeSessionStorage } from './shared/lib/storage.ts';
 import { browserTokens } from './shared/lib/tokens.ts';
 import { browserUnsentItems } from './shared/lib/unsent-items.ts';
+import { resourcesInvalidated } from './shared/saga/request.ts';
 
 const storageKey = 'wayquest-reloaded';
 
@@ -92,7 +93,7 @@ function followWorkerNavigation(navigator: Navigator): void {
 async function start(root: HTMLElement) {
   await startLanguage();
   const navigator = createNavigator();
-  const api = lazyClient(browserTokens);
+  const api = lazyClient(browserTokens, (outdated) => store.dispatch(resourcesInvalidated(outdated)));
   const store = createStore({
     api,
     socket: async () => {
@@ -122,7 +123,7 @@ async function start(root: HTMLElement) {
   flushSync(() =>
     createRoot(root).render(
       <StrictMode>
-        <App api={api} store={store} navigator={navigator} />
+        <App store={store} navigator={navigator} />
       </StrictMode>,
     ),
   );

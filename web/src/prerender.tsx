@@ -11,7 +11,6 @@ import { createNavigator } from './shared/lib/navigator.ts';
 import { browserUnsentItems } from './shared/lib/unsent-items.ts';
 
 const never = new Promise<never>(() => {});
-const api = () => never;
 
 /** Options of a prerendered page. */
 export interface PrerenderOptions {
@@ -25,7 +24,7 @@ export async function prerenderPage({ path, role, language }: PrerenderOptions):
   await loadLanguage(language);
   const navigator = createNavigator();
   const store = createStore({
-    api,
+    api: () => never,
     socket: () => never,
     tokens: {
       read: () => (role === 'member' ? 'a token' : null),
@@ -41,7 +40,6 @@ export async function prerenderPage({ path, role, language }: PrerenderOptions):
   });
   const { prelude } = await prerender(
     <App
-      api={api}
       store={store}
       navigator={navigator}
       Router={({ children }) => <StaticRouter location={path}>{children}</StaticRouter>}

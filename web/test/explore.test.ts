@@ -14,7 +14,7 @@ import { emptyForm, selectFound, viewSearched } from '../src/features/explore/sl
 import { cacheSuggestions } from '../src/features/explore/suggestions.ts';
 import { translate } from '../src/features/explore/translations.ts';
 import type { KeyValueStorage } from '../src/shared/lib/storage.ts';
-import { memoryStorage, problem, startApp } from './support/app.ts';
+import { memoryStorage, problem, runWith, startApp } from './support/app.ts';
 import { fakeTimers } from './support/fake-timers.ts';
 import { challenge } from './support/fixtures.ts';
 
@@ -118,10 +118,7 @@ describe('suggestions', () => {
         return Response.json(found, { headers: { 'cache-control': `${cacheControl}` } });
       },
     });
-    const suggest = cacheSuggestions(
-      createOpenFinder(async () => client),
-      memoryStorage(),
-    );
+    const suggest = cacheSuggestions(createOpenFinder(runWith(client)), memoryStorage());
     expect(await suggest('Flushing', position)).toMatchObject([{ label: 'Flushing' }]);
     expect(await suggest('Flushing', position)).toMatchObject([{ label: 'Flushing Meadows' }]);
     expect(await suggest('Flushing', position)).toMatchObject([{ label: 'Flushing Meadows' }]);

@@ -1,4 +1,4 @@
-import { type Challenge, createClient, type Participation } from '@wayquest/contracts';
+import type { Challenge, Participation } from '@wayquest/contracts';
 import {
   befriend,
   complete,
@@ -10,8 +10,6 @@ import {
   type TestUser,
 } from '@wayquest/testing';
 import type { Page } from 'playwright-core';
-import { locateTown, openChallenges } from '../src/entities/challenges/open-challenges.ts';
-import { nextNearby } from '../src/features/completion/next-nearby.ts';
 import { sortByEndDate } from '../src/features/home/open-participations.ts';
 import { challenge, participation } from './support/fixtures.ts';
 import { signUp } from './support/sign-up.ts';
@@ -37,121 +35,6 @@ describe('joined challenges', () => {
       participationEnding(7, '2026-06-01'),
     ];
     expect(sortByEndDate(participations, now).map(({ id }) => id)).toEqual([3, 7, 2, 6, 1]);
-  });
-});
-
-describe('open challenges nearby', () => {
-  const requests: object[] = [];
-  const stubPages = (...responses: Challenge[][]) => {
-    requests.length = 0;
-    return createClient({
-      baseUrl: 'http://wayquest.test',
-      fetch: async (address) => {
-        requests.push(Object.fromEntries(new URL(String(address)).searchParams));
-        return Response.json(responses.shift() ?? []);
-      },
-    });
-  };
-
-  it('are the nearest to a position, the newest first at the same position', async () => {
-    const position = { lat: 40.76, lng: -73.82 };
-    const at = (id: number, lat: number) => ({ ...challenge, id, position: { lat, lng: -73.82 } });
-    const api = stubPages([at(1, 40.76), at(3, 40.76), at(9, 40.8), at(2, 40.77)]);
-    const found = await openChallenges(api, { position }, 4);
-    expect(found.map(({ id }) => id)).toEqual([3, 1, 2, 9]);
-    expect(requests).toEqual([
-      { scope: 'all', phase: 'open', limit: '4', near: '40.76,-73.82', radius: '30000' },
-    ]);
-  });
-
-  it('are empty, after one request, if there is nothing nearby', async () => {
-    expect(await openChallenges(stubPages([]), { position: { lat: 52.52, lng: 13.4 } }, 3)).toEqual([]);
-    expect(requests).toHaveLength(1);
-  });
-
-  it('are the newest in a town if only its name is known, and the newest of all without a town', async () => {
-    await openChallenges(stubPages([challenge]), { town: 'Flushing' }, 3);
-    expect(requests).toEqual([{ scope: 'all', phase: 'open', limit: '3', search: 'Flushing' }]);
-    await openChallenges(stubPages([challenge]), null, 3);
-    expect(requests).toEqual([{ scope: 'all', phase: 'open', limit: '3' }]);
-  });
-});
-
-describe('a town', () => {
-  const position = { lat: 39.8, lng: -89.65 };
-  const springfield = { name: 'Springfield', type: null, matchesAll: true, position };
-  const stubPlaces = (found: Record<string, object[]>) => {
-    const requests: string[] = [];
-    const api = createClient({
-      baseUrl: 'http://wayquest.test',
-      fetch: async (address) => {
-        const text = new URL(String(address)).searchParams.get('text') ?? '';
-        requests.push(text);
-        const place = { id: '1', vicinity: '', streetAddress: '', city: '', state: '', zip: '' };
-        return Response.json((found[text] ?? []).map((each) => ({ ...place, ...each })));
-      },
-    });
-    return { api, requests };
-  };
-
-  it('is located by its name and state', async () => {
-    const { api, requests } = stubPlaces({ 'Springfield, IL': [springfield] });
-    expect(await locateTown(api, { town: 'Springfield', state: 'IL' })).toEqual({ position });
-    expect(requests).toEqual(['Springfield, IL']);
-  });
-
-  it('is located by its name alone if no place matches with its state', async () => {
-    const guess = { ...springfield, matchesAll: false };
-    const { api } = stubPlaces({ 'Springfield, Illinoi': [guess], Springfield: [springfield] });
-    expect(await locateTown(api, { town: 'Springfield', state: 'Illinoi' })).toEqual({ position });
-  });
-
-  it('has no position if only partial matches or places of another type are found', async () => {
-    const { api } = stubPlaces({
-      Nowhere: [
-        { ...springfield, matchesAll: false },
-        { ...springfield, type: 'park' },
-      ],
-    });
-    expect(await locateTown(api, { town: 'Nowhere' })).toEqual({ town: 'Nowhere' });
-  });
-});
-
-describe('open challenges that match a condition', () => {
-  /** Stubs a server with a number of challenges, of which the user has joined all but the last three. */
-  const stubServer = (total: number) => {
-    const requests: number[] = [];
-    const api = createClient({
-      baseUrl: 'http://wayquest.test',
-      fetch: async (address) => {
-        if (String(address).includes('challengeLine')) {
-          const joined = Array.from({ length: total - 3 }, (_, id) => ({
-            ...participation,
-            id: id + 1,
-            challengeId: id + 1,
-          }));
-          return Response.json(joined);
-        }
-        const limit = Number(new URL(String(address)).searchParams.get('limit'));
-        requests.push(limit);
-        const all = Array.from({ length: total }, (_, id) => ({ ...challenge, id: id + 1 }));
-        return Response.json(all.slice(0, limit));
-      },
-    });
-    return { api, requests };
-  };
-
-  it('are loaded in growing pages until there are enough, or no more', async () => {
-    const { api, requests } = stubServer(40);
-    const found = await openChallenges(api, null, 3, ({ id }) => id > 37);
-    expect(found.map(({ id }) => id)).toEqual([38, 39, 40]);
-    expect(requests).toEqual([15, 75]);
-    expect(await openChallenges(api, null, 3, () => false)).toEqual([]);
-  });
-
-  it('are suggested after a completion, excluding joined ones', async () => {
-    const { api } = stubServer(40);
-    expect((await nextNearby(api, challenge)).map(({ id }) => id)).toEqual([38, 39]);
   });
 });
 
@@ -217,6 +100,96 @@ describe('open challenges that match a condition', () => {
     // Twice if a restored connection repeats them.
     expect(requests.length).toBeLessThanOrEqual(2 * 6);
     expect(consoleErrors).toEqual([]);
+  });
+
+  describe('of a member with a town', () => {
+    const position = { lat: 39.8, lng: -89.65 };
+    const springfield = { name: 'Springfield', type: null, matchesAll: true, position };
+    const challengeAt = (id: number, lat: number): Challenge => ({
+      ...challenge,
+      ...{ id, name: `Challenge ${id}`, position: { lat, lng: -89.65 } },
+    });
+
+    /** Opens the home page of somebody from a town; the searches for places and challenges are stubs. */
+    async function visitFrom(
+      town: { city: string; state: string },
+      places: Record<string, object[]>,
+      challengesOf: (limit: number, userId: number) => Challenge[],
+    ) {
+      const user = await newUser(site.network);
+      await user.client.updateMe({ body: town });
+      const searched: string[] = [];
+      const listed: object[] = [];
+      const { page } = await visit(user);
+      await page.route('**/api/places/search?*', async (route) => {
+        const text = new URL(route.request().url()).searchParams.get('text') ?? '';
+        searched.push(text);
+        const place = { id: '1', vicinity: '', streetAddress: '', city: '', state: '', zip: '' };
+        await route.fulfill({ json: (places[text] ?? []).map((found) => ({ ...place, ...found })) });
+      });
+      await page.route('**/api/challenges/?*', async (route) => {
+        const query = Object.fromEntries(new URL(route.request().url()).searchParams);
+        listed.push(query);
+        await route.fulfill({ json: challengesOf(Number(query.limit), user.me.id) });
+      });
+      await page.goto('/home');
+      return { page, searched, listed };
+    }
+    const near = { near: '39.8,-89.65', radius: '30000' };
+    const first = { scope: 'all', phase: 'open', limit: '15' };
+
+    it('lists challenges around it, the nearest first, and the newest first at the same position', async () => {
+      const { page, searched, listed } = await visitFrom(
+        { city: 'Springfield', state: 'IL' },
+        { 'Springfield, IL': [springfield] },
+        () => [challengeAt(1, 39.8), challengeAt(3, 39.8), challengeAt(2, 39.9)],
+      );
+      await expectHeadings(page, 'Near you', ['Challenge 3', 'Challenge 1', 'Challenge 2']);
+      expect(searched).toEqual(['Springfield, IL']);
+      expect(listed).toEqual([{ ...first, ...near }]);
+    });
+
+    it('finds it by its name alone if no place matches with its state', async () => {
+      const { page, listed } = await visitFrom(
+        { city: 'Springfield', state: 'Illinoi' },
+        { 'Springfield, Illinoi': [{ ...springfield, matchesAll: false }], Springfield: [springfield] },
+        () => [challengeAt(1, 39.8)],
+      );
+      await expectHeadings(page, 'Near you', ['Challenge 1']);
+      expect(listed).toEqual([{ ...first, ...near }]);
+    });
+
+    it('searches its name if only partial matches or places of another type are found', async () => {
+      const { page, listed } = await visitFrom(
+        { city: 'Nowhere', state: '' },
+        {
+          Nowhere: [
+            { ...springfield, matchesAll: false },
+            { ...springfield, type: 'park' },
+          ],
+        },
+        () => [challengeAt(1, 39.8)],
+      );
+      await expectHeadings(page, 'Near you', ['Challenge 1']);
+      expect(listed).toEqual([{ ...first, search: 'Nowhere' }]);
+    });
+
+    it('loads growing parts of the list until enough of it are from others', async () => {
+      const { page, listed } = await visitFrom(
+        { city: 'Springfield', state: '' },
+        { Springfield: [springfield] },
+        (limit, userId) =>
+          Array.from({ length: Math.min(limit, 40) }, (_, at) => ({
+            ...challengeAt(at + 1, 39.8 + at / 1_000),
+            ...(at < 37 && { creator: { id: userId, username: 'me' } }),
+          })),
+      );
+      await expectHeadings(page, 'Near you', ['Challenge 38', 'Challenge 39', 'Challenge 40']);
+      expect(listed).toEqual([
+        { ...first, ...near },
+        { ...first, ...near, limit: '75' },
+      ]);
+    });
   });
 
   it('shows a retry button for a section that could not be loaded', async () => {

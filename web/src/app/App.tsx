@@ -1,12 +1,10 @@
 import { MantineProvider } from '@mantine/core';
-import type { Client } from '@wayquest/contracts';
 import { type ComponentType, type ReactNode, Suspense, useEffect } from 'react';
 import { Provider, useDispatch, useSelector } from 'react-redux';
 import { BrowserRouter, Link, useLocation, useNavigate, useNavigationType } from 'react-router-dom';
 import { selectAuthStatus, sessionRetryRequested } from '../entities/auth/slice.ts';
 import { lazyOptional } from '../shared/lib/lazy-loading.ts';
 import type { Navigator } from '../shared/lib/navigator.ts';
-import { ApiContext } from '../shared/lib/use-query.ts';
 import { resolveVariables, theme } from '../shared/theme/theme.tsx';
 import { LanguageChoice } from '../shared/ui/ChoiceButtons.tsx';
 import footerClasses from './layout/Footer.module.css';
@@ -110,14 +108,13 @@ function SagaNavigation({ navigator }: { navigator: Navigator }) {
 }
 
 interface Props {
-  api: () => Promise<Client>;
   store: Store;
   navigator: Navigator;
   /** Provides the address, if there is no address bar. */
   Router?: ComponentType<{ children: ReactNode }>;
 }
 
-export function App({ api, store, navigator, Router = BrowserRouter }: Props) {
+export function App({ store, navigator, Router = BrowserRouter }: Props) {
   return (
     <Provider store={store}>
       <MantineProvider
@@ -128,11 +125,9 @@ export function App({ api, store, navigator, Router = BrowserRouter }: Props) {
       >
         <Router>
           <SagaNavigation navigator={navigator} />
-          <ApiContext value={api}>
-            <Layout>
-              <AppRoutes />
-            </Layout>
-          </ApiContext>
+          <Layout>
+            <AppRoutes />
+          </Layout>
         </Router>
       </MantineProvider>
     </Provider>

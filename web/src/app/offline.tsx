@@ -3,6 +3,7 @@ import { sessionRetryRequested } from '../entities/auth/slice.ts';
 import { catalogue } from '../shared/i18n/catalogue.ts';
 import english from '../shared/i18n/en/offline.ts';
 import { serviceWorkers, workerRegistration } from '../shared/lib/service-worker.ts';
+import { resourcesCleared } from '../shared/saga/request.ts';
 import classes from './offline.module.css';
 import type { Store } from './store.ts';
 
@@ -102,7 +103,10 @@ export function trackNetwork(store: Store): void {
     if (broken) return location.reload();
     store.dispatch(sessionRetryRequested());
     // A refresh would lose unsaved input.
-    if (stale && editedPath !== location.pathname) dispatchEvent(new Event('wayquest:refresh'));
+    if (stale && editedPath !== location.pathname) {
+      store.dispatch(resourcesCleared());
+      dispatchEvent(new Event('wayquest:refresh'));
+    }
     stale = false;
   };
 

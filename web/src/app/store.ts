@@ -27,7 +27,8 @@ export function storeOf<State>(rootReducer: Reducer<State>, deps: Deps, loadMemb
   const sagas = createSagaMiddleware();
   const store = configureStore({
     reducer: rootReducer,
-    middleware: (standard) => standard({ thunk: false }).concat(sagas),
+    // Pages start sagas by actions, and load photos: neither is serializable.
+    middleware: (standard) => standard({ thunk: false, serializableCheck: false }).concat(sagas),
   });
   sagas.run(rootSaga, deps, loadMemberSagas);
   runRegisteredSagas((saga) =>

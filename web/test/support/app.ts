@@ -1,5 +1,6 @@
 import { nanoid, type UnknownAction } from '@reduxjs/toolkit';
-import { createClient, type ProblemCode, problems } from '@wayquest/contracts';
+import { type Client, createClient, type ProblemCode, problems } from '@wayquest/contracts';
+import { runSaga } from 'redux-saga';
 import { memberSagas } from '../../src/app/member-sagas.ts';
 import { pageSagas } from '../../src/app/page-sagas.ts';
 import { storeOf } from '../../src/app/store.ts';
@@ -32,9 +33,13 @@ import {
   type UnsentItems,
   type UnsentMessage,
 } from '../../src/shared/lib/unsent-items.ts';
+import type { RunSaga } from '../../src/shared/lib/use-mutation.ts';
 import type { ClientEvent, OpenSocket } from '../../src/shared/saga/deps.ts';
 import { registerSagas } from '../../src/shared/saga/feature-sagas.ts';
 import { reducer } from '../../src/shared/saga/reducer.ts';
+import { resourcesInvalidated } from '../../src/shared/saga/request.ts';
+import '../../src/shared/saga/resource-saga.ts';
+import { resourcesSlice } from '../../src/shared/saga/resources.ts';
 import { me } from './fixtures.ts';
 
 /** The reducer with the slices of all pages. */
@@ -55,7 +60,8 @@ const fullReducer = reducer
   .inject(realtimeSlice)
   .inject(participationsSlice)
   .inject(challengesSlice)
-  .inject(ownEntriesSlice);
+  .inject(ownEntriesSlice)
+  .inject(resourcesSlice);
 registerSagas(pageSagas);
 
 interface Call {
@@ -71,7 +77,10 @@ export type StubResponse = {
   headers?: Record<string, string>;
 };
 type StubResult = StubResponse | Promise<StubResponse>;
-export type StubResponses = Record<string, StubResponse | ((body: unknown) => StubResult)>;
+export type StubResponses = Record<
+  string,
+  StubResponse | ((body: unknown, signal: AbortSignal | null | undefined) => StubResult)
+>;
 
 /** How long to wait for a state, in milliseconds. */
 const timeoutMs = 20_000;
@@ -225,11 +234,14 @@ export function startApp({
     calls.push({ call, body, token: headers.get('authorization') });
     const stub = responses[call];
     if (!stub) throw new TypeError(`no response for ${call}`);
-    return respond(typeof stub === 'function' ? await stub(body) : stub);
+    return respond(typeof stub === 'function' ? await stub(body, init?.signal) : stub);
   };
 
   const formDrafts = formDraftsIn({ session: memoryStorage(), local: memoryStorage() });
-  const client = createClient({ baseUrl: '', token: () => tokens.read(), fetch: fetchStub, makeKey: nanoid });
+  const client = createClient({
+    ...{ baseUrl: '', token: () => tokens.read(), fetch: fetchStub, makeKey: nanoid },
+    onChange: (outdated) => store.dispatch(resourcesInvalidated(outdated)),
+  });
   const navigator = { go: (to: string) => void visited.push(to), attach: () => {} };
   const socket = testSocket();
   for (const item of unsent) unsentItems.put(me.id, 'message', item);
@@ -273,3 +285,17 @@ export function startApp({
 
   return { store, calls, visited, tokens, changeInAnotherTab, until, socket, stored };
 }
+
+/** Runs sagas with a client; nothing else is available to them. */
+export const runWith =
+  (client: Client): RunSaga =>
+  (saga) =>
+    runSaga({}, saga, {
+      api: async () => client,
+      socket: () => Promise.reject(new Error('no socket')),
+      ...{ tokens: memoryTokens(null).tokens, unsentItems: memoryBrowser().openUnsentItems() },
+      formDrafts: formDraftsIn({ session: memoryStorage(), local: memoryStorage() }),
+      navigator: { go: () => {}, attach: () => {} },
+      devicePosition: async () => 'not-found',
+      askServerTime: async () => true,
+    }).toPromise();

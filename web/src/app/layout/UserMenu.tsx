@@ -39,7 +39,7 @@ const adminLinks = [{ to: '/moderation', label: 'reports', Icon: IconFlag }] as 
 function Bell() {
   const t = useTranslations();
   const common = useCommonTranslations();
-  const { count } = useUnreadNotifications();
+  const count = useUnreadNotifications();
   return (
     <NavLink
       to="/notifications"

@@ -26,16 +26,13 @@ function DeleteAllOf({ user: { id, username } }: { user: PublicUser }) {
   const dispatch = useDispatch();
   const me = useSelector(selectUser);
   const dialog = useRef<HTMLDialogElement>(null);
-  const deleting = useMutation();
+  const deleting = useMutation('deleteChallengesOf');
   if (!me?.admin) return null;
   const confirmed = () =>
-    deleting.mutate(
-      (client) => client.deleteChallengesOf({ params: { id: String(id) } }),
-      ({ deleted: count }) => {
-        dialog.current?.close();
-        dispatch(noticed({ text: t('allDeleted', { count, username }), tone: 'good' }));
-      },
-    );
+    deleting.send({ params: { id } }, ({ deleted: count }) => {
+      dialog.current?.close();
+      dispatch(noticed({ text: t('allDeleted', { count, username }), tone: 'good' }));
+    });
   return (
     <div className={classes.part}>
       <Button

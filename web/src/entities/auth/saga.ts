@@ -5,7 +5,7 @@ import { problemCodeOf, sentenceOf } from '../../shared/lib/errors.ts';
 import { signalUnknownPasskey } from '../../shared/lib/passkeys.ts';
 import { noticed } from '../../shared/notice/notice-slice.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
-import { request, requestSaga, sessionEnded } from '../../shared/saga/request.ts';
+import { request, requestSaga, resourcesCleared, sessionEnded } from '../../shared/saga/request.ts';
 import {
   addressSubmitted,
   authFailed,
@@ -136,6 +136,10 @@ function* followOtherTabs(_deps: Deps, token: { current: string | null }) {
 
 /** Sessions: resumed at the start, opened by a form or by Google, ended here, in another tab or by the server. */
 export function* authSaga(deps: Deps) {
+  // Before the next session begins: what the previous one loaded is not for the next person.
+  yield takeEvery([sessionResumed, tokenReceived, loggedOut, sessionEnded], function* clearResources() {
+    yield put(resourcesCleared());
+  });
   yield takeLatest([sessionResumed.type, tokenReceived.type], resume, deps);
   yield takeLeading(loginSubmitted, logIn, deps);
   yield takeLeading(signupSubmitted, signUp, deps);

@@ -1,10 +1,10 @@
 import { Button, Skeleton } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import type { LogEntry } from '@wayquest/contracts';
-import { useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useCommonTranslations } from '../../shared/i18n/common.ts';
 import { dataUrlOf } from '../../shared/lib/data-urls.ts';
-import { useQuery } from '../../shared/lib/use-query.ts';
+import { useResource } from '../../shared/lib/use-resource.ts';
 import { IconButton } from '../../shared/ui/IconButton.tsx';
 import { useIsNearViewport } from '../../shared/ui/use-is-near-viewport.ts';
 import classes from './EntryPhoto.module.css';
@@ -23,19 +23,21 @@ export function EntryPhoto({ entry: { id, user }, photo }: Props) {
   const { ref, isNearViewport } = useIsNearViewport<HTMLDivElement>('400px');
   const dialog = useRef<HTMLDialogElement>(null);
   const alt = t('photoBy', { username: user.username });
-  const query = useQuery(isNearViewport ? photo : null, async (api) =>
-    dataUrlOf(await api.getPhoto({ params: { id, photo } })),
-  );
+  const { error, data, refetch } = useResource('getPhoto', isNearViewport ? { params: { id, photo } } : null);
+  const [url, setUrl] = useState('');
+  useEffect(() => {
+    if (data) void dataUrlOf(data).then(setUrl);
+  }, [data]);
   return (
     <div ref={ref} className={classes.place}>
-      {query.state === 'failed' ? (
+      {error ? (
         <div className={classes.failed} role="alert">
           {t('photoFailed')}
-          <Button variant="default" onClick={query.refetch}>
+          <Button variant="default" onClick={refetch}>
             {common('retry')}
           </Button>
         </div>
-      ) : query.data ? (
+      ) : url ? (
         <>
           <button
             type="button"
@@ -43,10 +45,10 @@ export function EntryPhoto({ entry: { id, user }, photo }: Props) {
             aria-haspopup="dialog"
             onClick={() => dialog.current?.showModal()}
           >
-            <img src={query.data} alt={alt} />
+            <img src={url} alt={alt} />
           </button>
           <dialog ref={dialog} className={classes.large} aria-label={alt}>
-            <img src={query.data} alt={alt} />
+            <img src={url} alt={alt} />
             <IconButton
               className={classes.close}
               aria-label={t('close')}

@@ -8,9 +8,9 @@ import { useCommonTranslations } from '../../shared/i18n/common.ts';
 import { problemCodeOf } from '../../shared/lib/errors.ts';
 import type { ReturnTo } from '../../shared/lib/return-to.ts';
 import { useMutation } from '../../shared/lib/use-mutation.ts';
-import { useQuery } from '../../shared/lib/use-query.ts';
-import { Failure, FormError } from '../../shared/ui/Message.tsx';
-import { Pending } from '../../shared/ui/Pending.tsx';
+import { useResource } from '../../shared/lib/use-resource.ts';
+import { Loaded } from '../../shared/ui/Loaded.tsx';
+import { FormError } from '../../shared/ui/Message.tsx';
 import { selectAuthStatus } from '../auth/slice.ts';
 import { selectOwnByChallenge } from '../participations/slice.ts';
 import { formatDistance } from './location.ts';
@@ -43,25 +43,14 @@ export default function Suggestions({ at, from, existing, shape = 'row', onJoin 
   const id = useId();
   const [joined, setJoined] = useState<string>();
   const [unavailableIds, setUnavailableIds] = useState<string[]>([]);
-  const joining = useMutation();
+  const joining = useMutation('createSuggestedChallenge');
   const language = currentLanguage();
   // Three decimals are about a hundred meters.
   const place = `${at.lat.toFixed(3)},${at.lng.toFixed(3)}`;
-  const {
-    state,
-    error,
-    data: suggestions,
-    refetch,
-  } = useQuery(`${place} ${language}`, (api) => api.listSuggestions({ query: { at: place, language } }));
-  if (state === 'failed') return <Failure onRetry={refetch}>{error}</Failure>;
-  if (!suggestions)
-    return (
-      <Pending className={classes.list}>
-        <Skeleton height={96} radius="lg" />
-        <Skeleton height={96} radius="lg" />
-        <Skeleton height={96} radius="lg" />
-      </Pending>
-    );
+  const found = useResource('listSuggestions', { query: { at: place, language } });
+  const suggestions = found.data;
+  const pending = [0, 1, 2].map((row) => <Skeleton key={row} height={96} radius="lg" />);
+  if (!suggestions) return <Loaded of={found} className={classes.list ?? ''} pending={pending} />;
   const started = new Set([
     ...existing.map(({ suggestion }) => suggestion),
     ...[...own.values()].map(({ challenge }) => challenge.suggestion),
@@ -74,17 +63,16 @@ export default function Suggestions({ at, from, existing, shape = 'row', onJoin 
     const returnTo: ReturnTo = { from: pathname + search };
     if (!isMember) return navigate('/signup', { state: returnTo });
     setJoined(suggestion.id);
-    return joining.mutate(
-      (api) =>
-        api.createSuggestedChallenge({ body: { suggestion: suggestion.id, language } }).catch((problem) => {
-          if (problemCodeOf(problem) === 'suggestion-not-found')
-            setUnavailableIds([...unavailableIds, suggestion.id]);
-          throw problem;
-        }),
+    joining.send(
+      { body: { suggestion: suggestion.id, language } },
       (challenge) => {
         onJoin?.();
         const joins: ReturnTo = { ...returnTo, joins: challenge.id };
         navigate(`/challenges/${challenge.id}`, { state: joins });
+      },
+      (error) => {
+        if (problemCodeOf(error) === 'suggestion-not-found')
+          setUnavailableIds([...unavailableIds, suggestion.id]);
       },
     );
   };

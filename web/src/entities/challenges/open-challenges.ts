@@ -1,36 +1,15 @@
-import {
-  type Challenge,
-  type Client,
-  distanceInMeters,
-  type Position,
-  textLimits,
-} from '@wayquest/contracts';
-import { useSelector } from 'react-redux';
+import { type Challenge, distanceInMeters, type Position } from '@wayquest/contracts';
+import { useEffect, useState } from 'react';
 import { formatPosition } from '../../shared/lib/query-params.ts';
-import { useQuery } from '../../shared/lib/use-query.ts';
-import { useKnownPosition } from '../../shared/ui/use-position.ts';
-import { selectAuthStatus, selectUser } from '../auth/slice.ts';
+import { loading } from '../../shared/lib/request-status.ts';
+import { useResource } from '../../shared/lib/use-resource.ts';
+import { type SearchLocation, useLocated } from './search-location.ts';
 
 /** Maximum distance of suggested challenges, in meters. */
 const maxDistance = '30000';
 
-/** Where to look for challenges: around a position, or in a town by its name. */
-export type SearchLocation = { position: Position } | { town: string; state?: string } | null;
-
-/** Returns the position of a town if the places service knows it, otherwise only its name. */
-export async function locateTown(api: Client, where: SearchLocation): Promise<SearchLocation> {
-  if (!where || 'position' in where) return where;
-  const { town, state } = where;
-  // A state may be written in another way than the service knows it.
-  for (const text of state ? [`${town}, ${state}`, town] : [town]) {
-    const found = await api.searchPlaces({ query: { text: text.slice(0, textLimits.placeSearch) } });
-    const place = found.find(({ matchesAll, type }) => matchesAll && type === null);
-    if (place) return { position: place.position };
-  }
-  return where;
-}
-
-const queryOf = (where: SearchLocation) => {
+/** The query of open challenges at a place. */
+const queryOf = (where: SearchLocation): { search?: string; near?: string; radius?: string } => {
   if (!where) return {};
   if ('town' in where) return { search: where.town };
   return { near: formatPosition(where.position), radius: maxDistance };
@@ -39,66 +18,55 @@ const queryOf = (where: SearchLocation) => {
 /** Maximum page size of the service. */
 const maxPageSize = 500;
 
-/**
- * Returns the first wanted items of a list. Loads longer parts of it until there are enough, or no more.
- *
- * @param first - The limit of the first call.
- */
-export async function firstMatching<C>(
-  load: (limit: string) => Promise<C[]>,
-  matches: (challenge: C) => boolean,
-  { count, first }: { count: number; first: number },
-): Promise<C[]> {
-  for (let limit = first; ; limit = Math.min(maxPageSize, limit * 5)) {
-    const page = await load(String(limit));
-    const matching = page.filter(matches);
-    if (matching.length >= count || page.length < limit || limit === maxPageSize)
-      return matching.slice(0, count);
-  }
+interface Wanted {
+  matches: (challenge: Challenge) => boolean;
+  count: number;
+  /** The limit of the first call. */
+  first: number;
+}
+
+/** Returns the first open challenges that match. Loads longer parts of the list until there are enough, or no more. */
+export function useFirstMatching(
+  query: ReturnType<typeof queryOf> | null,
+  { matches, count, first }: Wanted,
+) {
+  const [limit, setLimit] = useState(first);
+  const list = useResource(
+    'listChallenges',
+    query && { query: { scope: 'all', phase: 'open', limit: String(limit), ...query } },
+  );
+  const matching = list.data?.filter(matches).slice(0, count);
+  const isShort =
+    matching !== undefined && matching.length < count && limit < maxPageSize && list.data?.length === limit;
+  useEffect(() => {
+    if (isShort) setLimit(Math.min(maxPageSize, limit * 5));
+  }, [isShort, limit]);
+  return isShort ? { ...list, ...loading, data: null } : { ...list, data: matching ?? null };
 }
 
 /**
  * Returns challenges that are open today: the nearest to a position first, otherwise the newest.
  *
- * @param where - Null for anywhere.
+ * @param where - Null for anywhere; undefined if it is not known yet.
  * @param matches - Filter; by default all.
  */
-export async function openChallenges(
-  api: Client,
-  where: SearchLocation,
+export function useOpenChallenges(
+  where: SearchLocation | undefined,
   count: number,
   matches?: (challenge: Challenge) => boolean,
-): Promise<Challenge[]> {
-  const found = await firstMatching(
-    (limit) => api.listChallenges({ query: { scope: 'all', phase: 'open', limit, ...queryOf(where) } }),
-    matches ?? (() => true),
-    { count, first: matches ? count * 5 : count },
-  );
-  return where && 'position' in where ? byDistance(found, where.position) : found;
+) {
+  const located = useLocated(where);
+  const place = located.data;
+  const found = useFirstMatching(place === undefined ? null : queryOf(place), {
+    ...{ matches: matches ?? (() => true), count, first: matches ? count * 5 : count },
+  });
+  const from = place && 'position' in place ? place.position : null;
+  if (place === undefined) return { ...located, data: null, from };
+  return { ...found, data: found.data && from ? byDistance(found.data, from) : found.data, from };
 }
 
 /** The nearest first; at the same place the newest, since stores return these in any order. */
 function byDistance(found: Challenge[], from: Position): Challenge[] {
   const distanceTo = ({ position }: Challenge) => (position ? distanceInMeters(from, position) : Infinity);
   return found.toSorted((a, b) => distanceTo(a) - distanceTo(b) || b.id - a.id);
-}
-
-/**
- * The position that challenges are listed around: the person's if their browser may share it already, otherwise that of the
- * town in their profile. Undefined while loading, null if neither is known.
- */
-export function useListPosition(): Position | null | undefined {
-  const device = useKnownPosition();
-  const isStarting = useSelector(selectAuthStatus) === 'starting';
-  const user = useSelector(selectUser);
-  const town = user?.city.trim();
-  const { state, data } = useQuery(
-    device === null && town ? JSON.stringify([town, user?.state]) : null,
-    (api) => locateTown(api, { town: town ?? '', state: user?.state.trim() ?? '' }),
-  );
-  if (device !== null) return device;
-  if (isStarting) return undefined;
-  if (!town) return null;
-  if (state === 'idle' || state === 'loading') return undefined;
-  return data && 'position' in data ? data.position : null;
 }

@@ -1,11 +1,11 @@
-import type { Client } from '@wayquest/contracts';
+import { type Client, totalCountHeader } from '@wayquest/contracts';
 import { all, delay, put, select, takeLatest, takeLeading } from 'redux-saga/effects';
 import { browserTimeZone } from '../../shared/lib/days.ts';
 import { problemCodeOf, sentenceOf } from '../../shared/lib/errors.ts';
 import { formatPosition, isId } from '../../shared/lib/query-params.ts';
-import { pageOf } from '../../shared/lib/use-pages.ts';
 import { noticed } from '../../shared/notice/notice-slice.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
+import { pageOf } from '../../shared/saga/page-of.ts';
 import { request, requestSaga } from '../../shared/saga/request.ts';
 import { challengeChanged } from '../realtime/events.ts';
 import {
@@ -69,8 +69,9 @@ async function loadPage(
     ...(!cursor && { total: 'true' as const }),
     ...(cursor && { cursor }),
   };
-  const { data, next, total } = await pageOf((options) => api.listChallenges({ query }, options));
-  return { challenges: data, next, total };
+  const { data, next, headers } = await pageOf((options) => api.listChallenges({ query }, options));
+  const total = headers.get(totalCountHeader);
+  return { challenges: data, next, total: total === null ? null : Number(total) };
 }
 
 /** Loads as much as was loaded before, so that the list can restore its position. */

@@ -2,6 +2,7 @@ import type { Action, UnknownAction } from '@reduxjs/toolkit';
 import { buffers, eventChannel } from 'redux-saga';
 import { call, delay, put, race, take, takeEvery } from 'redux-saga/effects';
 import type { ClientEvent, Deps, LiveSocket, OpenSocket } from '../../shared/saga/deps.ts';
+import { resourcesInvalidated } from '../../shared/saga/request.ts';
 import { pointsReceived } from '../auth/slice.ts';
 import { whileAuthenticated } from '../auth/while-authenticated.ts';
 import {
@@ -50,7 +51,10 @@ function* listen(deps: Deps, userId: number) {
     for (;;) {
       const event: UnknownAction = yield take(channel);
       if (connected.match(event)) emit({ name: 'addUser', data: userId });
-      if (pointsChanged.match(event)) yield put(pointsReceived(event.payload));
+      if (pointsChanged.match(event)) {
+        yield put(pointsReceived(event.payload));
+        yield put(resourcesInvalidated(['getLeaderboard']));
+      }
       yield put(event);
       // Calls that wait for the connection (`whenConnected`) may have started to wait a moment earlier.
       mayHaveMissed ||= Date.now() - begun > connectTimeoutMs - 500;

@@ -1,11 +1,19 @@
 import '@mantine/core/styles/Input.layer.css';
 import { Button } from '@mantine/core';
-import { type Challenge, type Puzzle, textLimits } from '@wayquest/contracts';
+import {
+  type Challenge,
+  type OperationInput,
+  type Operations,
+  type Puzzle,
+  textLimits,
+} from '@wayquest/contracts';
 import { useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
-import { useMutation } from '../../shared/lib/use-mutation.ts';
-import { useQuery } from '../../shared/lib/use-query.ts';
+import { useSaga } from '../../shared/lib/use-mutation.ts';
+import { useResource } from '../../shared/lib/use-resource.ts';
 import { noticed } from '../../shared/notice/notice-slice.ts';
+import type { Deps } from '../../shared/saga/deps.ts';
+import { request } from '../../shared/saga/request.ts';
 import { LimitedTextarea, LimitedTextInput } from '../../shared/ui/limited-text.tsx';
 import { usePersistedFields } from '../auth/form-draft.ts';
 import { selectUser } from '../auth/slice.ts';
@@ -36,27 +44,29 @@ async function solve({ nonce, bits }: Pick<Puzzle, 'nonce' | 'bits'>): Promise<n
   }
 }
 
+type PlaceRequest = Omit<OperationInput<Operations['requestForPlace']>['body'], 'nonce' | 'solution'>;
+
+const requestForPlace = (deps: Deps, fields: PlaceRequest) =>
+  request(deps, async (api) => {
+    const { nonce, bits } = await api.getPuzzle();
+    const solution = await solve({ nonce, bits });
+    return api.requestForPlace({ body: { ...fields, nonce, solution } });
+  });
+
 function TakedownDialog({ challengeId, onClose }: { challengeId: number; onClose: () => void }) {
   const t = useTranslations();
   const dispatch = useDispatch();
-  const sending = useMutation();
+  const sending = useSaga(requestForPlace);
   const [fields, setFields] = usePersistedFields(`place-of-${challengeId}`, emptyFields);
-  const puzzle = useQuery('answer-days', (client) => client.getPuzzle()).data;
+  const puzzle = useResource('getPuzzle', {}).data;
   const secure = 'subtle' in crypto;
   const send = () =>
     secure &&
-    void sending.mutate(
-      async (client) => {
-        const { nonce, bits } = await client.getPuzzle();
-        const solution = await solve({ nonce, bits });
-        return client.requestForPlace({ body: { challengeId, ...fields, nonce, solution } });
-      },
-      ({ respondBy }) => {
-        setFields(emptyFields);
-        dispatch(noticed({ text: t('received', { day: dayOf(respondBy) }), tone: 'good' }));
-        onClose();
-      },
-    );
+    sending.send({ challengeId, ...fields }, ({ respondBy }) => {
+      setFields(emptyFields);
+      dispatch(noticed({ text: t('received', { day: dayOf(respondBy) }), tone: 'good' }));
+      onClose();
+    });
   return (
     <FormDialog
       title={t('myPlace')}

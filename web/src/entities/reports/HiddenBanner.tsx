@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
 import { useMutation } from '../../shared/lib/use-mutation.ts';
-import { useQuery } from '../../shared/lib/use-query.ts';
+import { useResource } from '../../shared/lib/use-resource.ts';
 import { noticed } from '../../shared/notice/notice-slice.ts';
 import { LimitedTextarea } from '../../shared/ui/limited-text.tsx';
 import { useFocusFallback } from '../../shared/ui/use-focus-fallback.ts';
@@ -22,28 +22,22 @@ const emptyFields = { comment: '' };
 export function AppealButton({
   caseId,
   disabled = false,
-  onDone,
 }: {
   caseId: string;
   /** While it is loaded whether an appeal exists. */
   disabled?: boolean;
-  onDone: () => void;
 }) {
   const t = useTranslations();
   const dispatch = useDispatch();
   const [open, setOpen] = useState(false);
-  const appealing = useMutation();
+  const appealing = useMutation('appeal');
   const [fields, setFields] = usePersistedFields(`appeal-${caseId}`, emptyFields);
   const send = () =>
-    void appealing.mutate(
-      (client) => client.appeal({ body: { caseId, comment: fields.comment } }),
-      () => {
-        setFields(emptyFields);
-        dispatch(noticed({ text: t('appealed'), tone: 'good' }));
-        setOpen(false);
-        onDone();
-      },
-    );
+    appealing.send({ body: { caseId, comment: fields.comment } }, () => {
+      setFields(emptyFields);
+      dispatch(noticed({ text: t('appealed'), tone: 'good' }));
+      setOpen(false);
+    });
   return (
     <>
       <Button variant="default" disabled={disabled} onClick={() => setOpen(true)}>
@@ -80,7 +74,7 @@ export function HiddenBanner({ challenge: { id, creator } }: { challenge: Challe
   const focusFallback = useFocusFallback<HTMLElement>();
   const own = me?.id === creator.id;
   const caseId = `challenge-${id}`;
-  const decisions = useQuery(own ? caseId : null, (client) => client.listOwnDecisions());
+  const decisions = useResource('listOwnDecisions', own ? {} : null);
   const mayAppeal = decisions.data?.some((each) => each.caseId === caseId && each.mayAppeal);
   const description = !own ? 'hiddenDescription' : mayAppeal === false ? 'hiddenAppealed' : 'hiddenYours';
   return (
@@ -90,9 +84,7 @@ export function HiddenBanner({ challenge: { id, creator } }: { challenge: Challe
         <strong>{t('hiddenTitle')}</strong>
         <p>{t(description)}</p>
       </div>
-      {own && mayAppeal !== false && (
-        <AppealButton caseId={caseId} disabled={!mayAppeal} onDone={decisions.refetch} />
-      )}
+      {own && mayAppeal !== false && <AppealButton caseId={caseId} disabled={!mayAppeal} />}
       {me?.admin && (
         <Button variant="default" component={Link} to={`/moderation?case=${caseId}`}>
           {t('look')}

@@ -25,20 +25,17 @@ const emptyFields = { reason: '', comment: '' };
 function ReportDialog({ onClose, ...subject }: ReportProps & { onClose: () => void }) {
   const t = useTranslations();
   const dispatch = useDispatch();
-  const sending = useMutation();
+  const sending = useMutation('report');
   const [fields, setFields] = usePersistedFields(`report-${subject.kind}-${subject.id}`, emptyFields);
   const send = () => {
     const reason = parseOption(reportReasons, fields.reason);
     if (!reason) return;
     const body = { ...subject, reason, comment: fields.comment };
-    void sending.mutate(
-      (client) => client.report({ body }),
-      () => {
-        setFields(emptyFields);
-        dispatch(noticed({ text: t('reported'), tone: 'good' }));
-        onClose();
-      },
-    );
+    sending.send({ body }, () => {
+      setFields(emptyFields);
+      dispatch(noticed({ text: t('reported'), tone: 'good' }));
+      onClose();
+    });
   };
   return (
     <FormDialog

@@ -1,11 +1,12 @@
 import { Button, Skeleton } from '@mantine/core';
 import { useReducedMotion } from '@mantine/hooks';
-import { type ChallengeDetails, type Client, type LogEntry, localDate } from '@wayquest/contracts';
+import { type ChallengeDetails, type LogEntry, localDate } from '@wayquest/contracts';
 import { type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { selectUser } from '../../entities/auth/slice.ts';
 import { OwnEntry } from '../../entities/challenge-log/OwnEntry.tsx';
 import { ChallengeTeaser } from '../../entities/challenges/ChallengeTeaser.tsx';
+import { useFirstMatching } from '../../entities/challenges/open-challenges.ts';
 import { PlacePicture } from '../../entities/challenges/pictures/PlacePicture.tsx';
 import { CheckInBadge } from '../../entities/check-in/CheckInBadge.tsx';
 import { useCheckInTranslations } from '../../entities/check-in/translations.ts';
@@ -15,12 +16,12 @@ import { catalogue } from '../../shared/i18n/catalogue.ts';
 import english from '../../shared/i18n/en/completion.ts';
 import { shareNatively } from '../../shared/lib/browser.ts';
 import { longDay } from '../../shared/lib/days.ts';
-import { useQuery } from '../../shared/lib/use-query.ts';
+import { formatPosition } from '../../shared/lib/query-params.ts';
+import { useResource } from '../../shared/lib/use-resource.ts';
 import { noticed, selectNotice } from '../../shared/notice/notice-slice.ts';
 import { Pending } from '../../shared/ui/Pending.tsx';
 import burstClasses from './Burst.module.css';
 import classes from './Completion.module.css';
-import { nextNearby } from './next-nearby.ts';
 import stampClasses from './Stamp.module.css';
 import { stampPicture } from './stamp-picture.ts';
 
@@ -32,55 +33,52 @@ const failedCheckIns = {
   'not-found': 'positionUnavailable',
 } as const;
 
-/** A person's rank before and after they earned points. */
-interface RankChange {
-  before: number;
-  after: number;
-}
-
 /**
- * Returns both ranks in the current ranking: ahead of the earlier points are the same people as then, and the person
- * themselves. Null if they are not ranked yet.
+ * The person's rank before and after they earned points, both in the current ranking: ahead of the earlier points are the same
+ * people as then, and the person themselves.
  */
-async function loadRankChange(
-  api: Client,
-  { userId, from, to }: { userId: number; from: number; to: number },
-): Promise<RankChange | null> {
-  const [now, earlier] = await Promise.all([
-    api.getLeaderboard({ query: { around: 'me' } }),
-    from < to ? api.getLeaderboard({ query: { cursor: `${from}:${userId}` } }) : null,
-  ]);
-  const after = now.rows.find(({ id }) => id === userId)?.rank;
-  if (after === undefined) return null;
-  const next = earlier?.rows[0]?.rank;
-  return { before: earlier ? (next ? next - 1 : earlier.total) : after, after };
-}
-
 function Rank({ collected: { participation, from, to } }: { collected: CompletionResult }) {
   const t = useTranslations();
-  const { state, data } = useQuery(`${participation.id}`, (api) =>
-    loadRankChange(api, { userId: participation.userId, from, to }),
+  const { userId } = participation;
+  const now = useResource('getLeaderboard', { query: { around: 'me' } });
+  const earlier = useResource(
+    'getLeaderboard',
+    from < to ? { query: { cursor: `${from}:${userId}` } } : null,
   );
-  if (state === 'idle' || state === 'loading')
+  if (now.state === 'loading' || earlier.state === 'loading')
     return (
       <Pending className={classes.rank}>
         <Skeleton height={22} width={130} />
       </Pending>
     );
+  const after = now.data?.rows.find(({ id }) => id === userId)?.rank;
   // Without it the dialog shows the rest.
-  if (!data) return <p className={classes.rank} />;
+  if (after === undefined || earlier.error) return <p className={classes.rank} />;
+  const next = earlier.data?.rows[0]?.rank;
+  const before = earlier.data ? (next ? next - 1 : earlier.data.total) : after;
   return (
     <p className={classes.rank}>
-      {data.before === data.after ? t('rank', { rank: data.after }) : t('climbed', { ...data })}
+      {before === after ? t('rank', { rank: after }) : t('climbed', { before, after })}
     </p>
   );
 }
 
+/** Maximum radius that the service accepts, in meters. */
+const maxRadius = '999999';
+const maxParticipations = '500';
+
+/** Open challenges nearest to the completed one that the person has not joined; the newest ones without a position. */
 function NextNearby({ collected: { participation } }: { collected: CompletionResult }) {
   const t = useTranslations();
   const titleId = useId();
-  const { state, data } = useQuery(`${participation.id}`, (api) => nextNearby(api, participation.challenge));
-  if (state === 'failed') return null;
+  const { position } = participation.challenge;
+  const joined = useResource('listParticipations', { query: { limit: maxParticipations } });
+  const joinedIds = new Set(joined.data?.map(({ challengeId }) => challengeId));
+  const near = position ? { near: formatPosition(position), radius: maxRadius } : {};
+  const { error, data } = useFirstMatching(joined.data && near, {
+    ...{ matches: ({ id }) => !joinedIds.has(id), count: 2, first: 20 },
+  });
+  if (joined.error || error) return null;
   return (
     <section className={classes.next} aria-labelledby={titleId}>
       <h2 id={titleId}>{t('next')}</h2>

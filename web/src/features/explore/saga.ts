@@ -1,19 +1,8 @@
 import { put, takeLatest } from 'redux-saga/effects';
 import { sentenceOf } from '../../shared/lib/errors.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
-import { request, requestSaga } from '../../shared/saga/request.ts';
-import {
-  settingsFailed,
-  settingsReceived,
-  settingsRequested,
-  viewFailed,
-  viewReceived,
-  viewSearched,
-} from './slice.ts';
-
-function* loadSettings(deps: Deps) {
-  yield* requestSaga(deps, (api) => api.getSettings(), settingsReceived, settingsFailed);
-}
+import { request } from '../../shared/saga/request.ts';
+import { viewFailed, viewReceived, viewSearched } from './slice.ts';
 
 function* searchView(deps: Deps, { payload }: ReturnType<typeof viewSearched>) {
   const { near } = payload;
@@ -36,8 +25,7 @@ function* searchView(deps: Deps, { payload }: ReturnType<typeof viewSearched>) {
   }
 }
 
-/** The data of the map: its configuration, and the challenges of a view. */
+/** The challenges of a view of the map. */
 export function* exploreSaga(deps: Deps) {
-  yield takeLatest(settingsRequested.type, loadSettings, deps);
   yield takeLatest(viewSearched, searchView, deps);
 }

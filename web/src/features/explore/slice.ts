@@ -13,7 +13,6 @@ import type {
   ChallengesInView,
   Place,
   Position,
-  WebSettings,
 } from '@wayquest/contracts';
 import { isSessionEnd } from '../../entities/auth/slice.ts';
 import { type EditableFields, emptyAddress, emptyFields } from '../../entities/challenges/editable-fields.ts';
@@ -38,9 +37,6 @@ export interface Search {
 }
 
 interface ExploreState {
-  /** The map's configuration. */
-  settings: WebSettings | null;
-  settingsRequest: RequestStatus;
   results: RequestStatus;
   /** The last search. */
   searched: Search | null;
@@ -59,8 +55,6 @@ const found = createEntityAdapter<Challenge>();
 const { selectAll } = found.getSelectors();
 
 const initialState: ExploreState = {
-  settings: null,
-  settingsRequest: idle,
   results: idle,
   searched: null,
   found: found.getInitialState(),
@@ -69,13 +63,6 @@ const initialState: ExploreState = {
   place: null,
   draft: emptyForm,
 };
-
-/** Keeps the map's configuration, and clears the person's data. */
-const reset = ({ settings, settingsRequest }: ExploreState): ExploreState => ({
-  ...initialState,
-  settings,
-  settingsRequest,
-});
 
 const contains = ({ west, south, east, north }: BoundingBox, { lat, lng }: Position): boolean =>
   lat >= south && lat <= north && (west <= east ? lng >= west && lng <= east : lng >= west || lng <= east);
@@ -108,16 +95,6 @@ export const exploreSlice = createSlice({
   name: 'explore',
   initialState,
   reducers: {
-    settingsRequested: (state) => {
-      state.settingsRequest = loading;
-    },
-    settingsReceived: (state, { payload }: PayloadAction<WebSettings>) => {
-      state.settings = payload;
-      state.settingsRequest = ready;
-    },
-    settingsFailed: (state, { payload }: PayloadAction<string>) => {
-      state.settingsRequest = failed(payload);
-    },
     viewSearched: (state, { payload }: PayloadAction<Search>) => {
       state.searched = payload;
       state.results = loading;
@@ -154,11 +131,9 @@ export const exploreSlice = createSlice({
       })
       .addCase(challengeDeleted, drop)
       .addCase(challengeGone, drop)
-      .addMatcher(isSessionEnd, reset);
+      .addMatcher(isSessionEnd, () => initialState);
   },
   selectors: {
-    selectSettings: (state) => state.settings,
-    selectSettingsFailed: (state) => state.settingsRequest.state === 'failed',
     selectResults: (state) => state.results,
     selectSearched: (state) => state.searched,
     selectFound: (state) => selectAll(state.found),
@@ -169,27 +144,10 @@ export const exploreSlice = createSlice({
   },
 }).injectInto(reducer);
 
-export const {
-  settingsRequested,
-  settingsReceived,
-  settingsFailed,
-  viewSearched,
-  viewReceived,
-  viewFailed,
-  spotChosen,
-  draftChanged,
-} = exploreSlice.actions;
+export const { viewSearched, viewReceived, viewFailed, spotChosen, draftChanged } = exploreSlice.actions;
 
-export const {
-  selectSettings,
-  selectSettingsFailed,
-  selectSearched,
-  selectFound,
-  selectClusters,
-  selectCreated,
-  selectPlace,
-  selectDraft,
-} = exploreSlice.selectors;
+export const { selectSearched, selectFound, selectClusters, selectCreated, selectPlace, selectDraft } =
+  exploreSlice.selectors;
 
 /** The result of the last search, or its error. */
 export const selectSearchResult = createSelector(

@@ -1,14 +1,15 @@
 import type { WebSettings } from '@wayquest/contracts';
 import { useEffect, useState } from 'react';
 import { withTimeout } from '../../shared/lib/lazy-loading.ts';
+import { useRunSaga } from '../../shared/lib/use-mutation.ts';
 import type { LoadMapKit, MapKit } from './map/map.ts';
 
 /** Loads Google's map if there is a key, otherwise the open map; never both. */
-const loadMapKit: LoadMapKit = async (settings) => {
+const loadMapKit: LoadMapKit = async (settings, run) => {
   const { load } = settings.googleMapsApiKey
     ? await withTimeout(import('./google-map/GoogleMap.tsx'))
     : await withTimeout(import('./open-map/OpenMap.tsx'));
-  return load(settings);
+  return load(settings, run);
 };
 
 /** Returns the configured map, once its code is loaded. */
@@ -16,11 +17,12 @@ export function useMapKit(settings: WebSettings | null) {
   const [kit, setKit] = useState<MapKit | null>(null);
   const [failed, setFailed] = useState(false);
   const [attempt, setAttempt] = useState(0);
+  const run = useRunSaga();
   useEffect(() => {
     if (!settings) return;
     let isCurrent = true;
     setFailed(false);
-    loadMapKit(settings).then(
+    loadMapKit(settings, run).then(
       (loaded) => isCurrent && setKit(loaded),
       (error) => {
         console.warn(`The map did not load (attempt ${attempt + 1})`, error);
@@ -30,6 +32,6 @@ export function useMapKit(settings: WebSettings | null) {
     return () => {
       isCurrent = false;
     };
-  }, [settings, attempt]);
+  }, [settings, run, attempt]);
   return { kit, failed, retry: () => setAttempt(attempt + 1) };
 }

@@ -7,15 +7,32 @@ import {
   pointsChanged,
 } from '../../entities/realtime/events.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
-import { requestSaga } from '../../shared/saga/request.ts';
-import { rankingClosed, rankingFailed, rankingReceived, rankingRequested, selectQuery } from './slice.ts';
+import { requestSaga, resourcesInvalidated } from '../../shared/saga/request.ts';
+import {
+  rankingClosed,
+  rankingFailed,
+  rankingReceived,
+  rankingRequested,
+  selectQuery,
+  selectRanking,
+  selectRankingState,
+} from './slice.ts';
+
+const pointsOf = (ranking: ReturnType<typeof selectRanking>) =>
+  JSON.stringify(ranking?.rows.map(({ id, points }) => [id, points]));
 
 function* loadRanking(deps: Deps) {
   const shown: ReturnType<typeof selectQuery> = yield select(selectQuery);
   if (!shown) return;
   const { page, scope, period } = shown;
+  const before: ReturnType<typeof selectRanking> = yield select(selectRanking);
+  const state: ReturnType<typeof selectRankingState> = yield select(selectRankingState);
   const query = { page: String(page), scope, ...(period === 'month' && { period }) };
   yield* requestSaga(deps, (api) => api.getLeaderboard({ query }), rankingReceived, rankingFailed);
+  const after: ReturnType<typeof selectRanking> = yield select(selectRanking);
+  // It was reloaded, since somebody earned points: whom the person would overtake may be another.
+  if (state === 'ready' && pointsOf(before) !== pointsOf(after))
+    yield put(resourcesInvalidated(['getLeaderboard']));
 }
 
 /** All viewers are notified at the same time; a random delay spreads their calls. */

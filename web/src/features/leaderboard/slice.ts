@@ -22,14 +22,9 @@ interface LeaderboardState {
   query: RankingQuery | null;
   shown: LeaderboardPage | null;
   request: RequestStatus;
-  /** How often the points on the page changed while it was shown. */
-  pointChanges: number;
 }
 
-const initialState: LeaderboardState = { query: null, shown: null, request: idle, pointChanges: 0 };
-
-const pointsOf = (ranking: LeaderboardPage | null) =>
-  JSON.stringify(ranking?.rows.map(({ id, points }) => [id, points]));
+const initialState: LeaderboardState = { query: null, shown: null, request: idle };
 
 export const leaderboardSlice = createSlice({
   name: 'leaderboard',
@@ -40,9 +35,6 @@ export const leaderboardSlice = createSlice({
       state.request = loading;
     },
     rankingReceived: (state, { payload }: PayloadAction<LeaderboardPage>) => {
-      // It was reloaded, since somebody earned points.
-      if (state.request.state === 'ready' && pointsOf(state.shown) !== pointsOf(payload))
-        state.pointChanges += 1;
       state.shown = payload;
       state.request = ready;
     },
@@ -57,12 +49,11 @@ export const leaderboardSlice = createSlice({
   selectors: {
     selectQuery: (state) => state.query,
     selectRanking: (state) => state.shown,
-    selectPointChanges: (state) => state.pointChanges,
     selectRankingState: (state) => state.request.state,
     selectRankingError: (state) => state.request.error,
   },
 }).injectInto(reducer);
 
 export const { rankingRequested, rankingReceived, rankingFailed, rankingClosed } = leaderboardSlice.actions;
-export const { selectQuery, selectRanking, selectPointChanges, selectRankingState, selectRankingError } =
+export const { selectQuery, selectRanking, selectRankingState, selectRankingError } =
   leaderboardSlice.selectors;

@@ -1,10 +1,10 @@
-import { call, takeLatest, throttle } from 'redux-saga/effects';
+import { call, put, takeLatest, throttle } from 'redux-saga/effects';
 import { whileAuthenticated } from '../../entities/auth/while-authenticated.ts';
 import { afterGap, notificationsChanged, whenConnected } from '../../entities/realtime/events.ts';
 import { closeShownNotifications, shownNotifications } from '../../shared/lib/service-worker.ts';
-import { setUnread, unreadChanged } from '../../shared/lib/unread-notifications.ts';
+import { setUnread } from '../../shared/lib/unread-notifications.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
-import { request } from '../../shared/saga/request.ts';
+import { request, resourcesInvalidated } from '../../shared/saga/request.ts';
 import { pushStorage } from './push-storage.ts';
 
 /** Minimum interval between two calls. */
@@ -24,7 +24,8 @@ async function closeRead({ api }: Deps, unread: number): Promise<void> {
 function* count(deps: Deps) {
   try {
     const { unread } = yield* request(deps, (api) => api.countUnreadNotifications());
-    unreadChanged(unread);
+    setUnread(unread);
+    yield put(resourcesInvalidated(['listNotifications']));
     yield call(closeRead, deps, unread);
   } catch {
     // The last count stays; it is loaded again after a reconnection.

@@ -3,15 +3,14 @@ import '@mantine/core/styles/Input.layer.css';
 import '@mantine/core/styles/Switch.layer.css';
 import { NativeSelect, Skeleton, Switch, Text } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
-import { audiences, type Privacy } from '@wayquest/contracts';
-import { useState } from 'react';
+import { audiences } from '@wayquest/contracts';
 import { catalogue } from '../../shared/i18n/catalogue.ts';
 import english from '../../shared/i18n/en/privacy.ts';
 import { parseOption } from '../../shared/lib/query-params.ts';
 import { useMutation } from '../../shared/lib/use-mutation.ts';
-import { useQuery } from '../../shared/lib/use-query.ts';
-import { Failure, FormError } from '../../shared/ui/Message.tsx';
-import { Pending } from '../../shared/ui/Pending.tsx';
+import { useResource } from '../../shared/lib/use-resource.ts';
+import { Loaded } from '../../shared/ui/Loaded.tsx';
+import { FormError } from '../../shared/ui/Message.tsx';
 import { Section } from '../../shared/ui/Section.tsx';
 import classes from './PrivacySettings.module.css';
 
@@ -31,54 +30,48 @@ const toggles = [
 
 function Choices() {
   const t = useTranslations();
-  const query = useQuery('privacy', (client) => client.getPrivacy());
-  const [changed, setChanged] = useState<Privacy | null>(null);
-  const change = useMutation();
-  const privacy = changed ?? query.data;
-  if (query.state === 'failed') return <Failure onRetry={query.refetch}>{query.error}</Failure>;
-  if (!privacy) {
-    return (
-      <Pending>
-        <Skeleton height={480} />
-      </Pending>
-    );
-  }
+  const query = useResource('getPrivacy', {});
+  const change = useMutation('updatePrivacy');
   const isChanging = change.state === 'loading';
-  const choose = (choice: Partial<Privacy>) => {
-    if (!isChanging) void change.mutate((client) => client.updatePrivacy({ body: choice }), setChanged);
+  const choose = (body: Parameters<typeof change.send>[0]['body']) => {
+    if (!isChanging) change.send({ body }, query.replace);
   };
   return (
-    <div className={classes.choices}>
-      {visibilityRows.map(({ name, description }) => (
-        <NativeSelect
-          key={name}
-          className={classes.audience ?? ''}
-          name={`privacy-${name}`}
-          label={t(name)}
-          description={t(description)}
-          rightSection={<IconChevronDown size={18} aria-hidden />}
-          aria-disabled={isChanging}
-          data={audiences.map((value) => ({ value, label: t(value) }))}
-          value={privacy[name]}
-          onChange={({ currentTarget }) =>
-            choose({ [name]: parseOption(audiences, currentTarget.value) ?? 'me' })
-          }
-        />
-      ))}
-      {toggles.map(({ name, description }) => (
-        <Switch
-          key={name}
-          name={`privacy-${name}`}
-          label={t(name)}
-          description={t(description)}
-          size="md"
-          aria-disabled={isChanging}
-          checked={privacy[name]}
-          onChange={({ currentTarget }) => choose({ [name]: currentTarget.checked })}
-        />
-      ))}
-      <FormError>{change.error}</FormError>
-    </div>
+    <Loaded of={query} pending={<Skeleton height={480} />}>
+      {(privacy) => (
+        <div className={classes.choices}>
+          {visibilityRows.map(({ name, description }) => (
+            <NativeSelect
+              key={name}
+              className={classes.audience ?? ''}
+              name={`privacy-${name}`}
+              label={t(name)}
+              description={t(description)}
+              rightSection={<IconChevronDown size={18} aria-hidden />}
+              aria-disabled={isChanging}
+              data={audiences.map((value) => ({ value, label: t(value) }))}
+              value={privacy[name]}
+              onChange={({ currentTarget }) =>
+                choose({ [name]: parseOption(audiences, currentTarget.value) ?? 'me' })
+              }
+            />
+          ))}
+          {toggles.map(({ name, description }) => (
+            <Switch
+              key={name}
+              name={`privacy-${name}`}
+              label={t(name)}
+              description={t(description)}
+              size="md"
+              aria-disabled={isChanging}
+              checked={privacy[name]}
+              onChange={({ currentTarget }) => choose({ [name]: currentTarget.checked })}
+            />
+          ))}
+          <FormError>{change.error}</FormError>
+        </div>
+      )}
+    </Loaded>
   );
 }
 

@@ -19,21 +19,15 @@ import english from '../../shared/i18n/en/trail.ts';
 import { longDay } from '../../shared/lib/days.ts';
 import { parseOption } from '../../shared/lib/query-params.ts';
 import { useMutation } from '../../shared/lib/use-mutation.ts';
-import { pageOf } from '../../shared/lib/use-pages.ts';
-import { useQuery } from '../../shared/lib/use-query.ts';
+import { useResource } from '../../shared/lib/use-resource.ts';
 import { SmallMap } from '../../shared/map/SmallMap.tsx';
-import { Empty, Failure, FormError } from '../../shared/ui/Message.tsx';
-import { Pending } from '../../shared/ui/Pending.tsx';
+import { Loaded } from '../../shared/ui/Loaded.tsx';
+import { Empty, FormError } from '../../shared/ui/Message.tsx';
 import { Section } from '../../shared/ui/Section.tsx';
 import { useFocusFallback } from '../../shared/ui/use-focus-fallback.ts';
 import classes from './TrailBook.module.css';
 
 const { useTranslations } = catalogue('trail', english);
-
-/** A page of stamps, and the cursor of the next one. */
-interface Page extends Book {
-  next: string | null;
-}
 
 /** Maximum number of kinds of places that are shown, the most frequent first. */
 const maxKinds = 8;
@@ -80,13 +74,12 @@ function StampItem({ stamp, mine }: { stamp: Stamp; mine: boolean }) {
 function MapVisibilitySelect({ userId, chosen }: { userId: number; chosen: Audience }) {
   const t = useTranslations();
   const [visibility, setVisibility] = useState(chosen);
-  const { mutate, state, error } = useMutation();
+  const { send, state, error } = useMutation('showTrailMap');
   const isChanging = state === 'loading';
   const choose = (wished: Audience) => {
     if (isChanging) return;
-    void mutate(
-      (api) => api.showTrailMap({ params: { id: String(userId) }, body: { visibility: wished } }),
-      (saved) => setVisibility(saved.visibility),
+    send({ params: { id: userId }, body: { visibility: wished } }, (saved) =>
+      setVisibility(saved.visibility),
     );
   };
   return (
@@ -136,48 +129,42 @@ function TrailMap({ userId, map: { places, visibility } }: { userId: number; map
 export function TrailBook({ userId }: { userId: number }) {
   const t = useTranslations();
   const mine = useSelector(selectUser)?.id === userId;
-  const [olderPages, setOlderPages] = useState<Page[]>([]);
   const focusFallback = useFocusFallback<HTMLDivElement>();
-  const cursor = olderPages.at(-1)?.next;
-  const { state, error, data, refetch } = useQuery(`${userId} ${cursor ?? ''}`, async (api) => {
-    const request = { params: { id: String(userId) }, query: cursor ? { cursor } : {} };
-    const { data: book, next } = await pageOf((options) => api.getTrailBook(request, options));
-    return { ...book, next };
-  });
-  const pages: Page[] = data ? [...olderPages, data] : olderPages;
-  const [book] = pages;
-  const isLoadingMore = state === 'loading' && olderPages.length > 0;
+  const trail = useResource('getTrailBook', { params: { id: userId } });
+  const { pages, more, loadingMore } = trail;
   return (
     <Section titleId="trail-title" title={t('title')}>
       <div {...focusFallback}>
-        {state === 'failed' && <Failure onRetry={refetch}>{error}</Failure>}
-        {state !== 'failed' && !book && (
-          <Pending className={classes.pending}>
-            <Skeleton height={400} radius="lg" />
-          </Pending>
-        )}
-        {book?.total === 0 && <Empty>{t(book.hidden ? 'private' : 'none')}</Empty>}
-        {book && book.total > 0 && (
-          <>
-            <Summary book={book} mine={mine} />
-            {book.map && <TrailMap userId={userId} map={book.map} />}
-            <ul className={classes.stamps} aria-label={t('title')}>
-              {pages.flatMap(({ stamps }) =>
-                stamps.map((stamp) => <StampItem key={stamp.participationId} stamp={stamp} mine={mine} />),
-              )}
-            </ul>
-          </>
-        )}
-        {(isLoadingMore || data?.next) && (
+        <Loaded of={trail} className={classes.pending ?? ''} pending={<Skeleton height={400} radius="lg" />}>
+          {(book) =>
+            book.total === 0 ? (
+              <Empty>{t(book.hidden ? 'private' : 'none')}</Empty>
+            ) : (
+              <>
+                <Summary book={book} mine={mine} />
+                {book.map && <TrailMap userId={userId} map={book.map} />}
+                <ul className={classes.stamps} aria-label={t('title')}>
+                  {pages.flatMap(({ stamps }) =>
+                    stamps.map((stamp) => (
+                      <StampItem key={stamp.participationId} stamp={stamp} mine={mine} />
+                    )),
+                  )}
+                </ul>
+              </>
+            )
+          }
+        </Loaded>
+        {more && (
           <Button
             className={classes.more ?? ''}
             variant="default"
-            loading={isLoadingMore}
-            onClick={() => setOlderPages(pages)}
+            loading={loadingMore.state === 'loading'}
+            onClick={more}
           >
             {t('more')}
           </Button>
         )}
+        {loadingMore.error && <FormError>{loadingMore.error}</FormError>}
       </div>
     </Section>
   );

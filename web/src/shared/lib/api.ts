@@ -1,5 +1,5 @@
 import { nanoid } from '@reduxjs/toolkit';
-import type { Client } from '@wayquest/contracts';
+import type { Client, ClientOptions } from '@wayquest/contracts';
 import { currentLanguage } from '../i18n/catalogue.ts';
 import { withTimeout } from './lazy-loading.ts';
 import { learnServerTime } from './server-time.ts';
@@ -13,7 +13,10 @@ const fileTimeoutMs = 120_000;
  * Returns the typed client, which is loaded with its schemas for the first call, so that a page without calls does not
  * load it. After a failure the next call loads it again.
  */
-export function lazyClient(tokens: TokenStore): () => Promise<Client> {
+export function lazyClient(
+  tokens: TokenStore,
+  onChange: ClientOptions['onChange'] = () => {},
+): () => Promise<Client> {
   let client: Client | undefined;
   return async () => {
     if (client) return client;
@@ -27,7 +30,7 @@ export function lazyClient(tokens: TokenStore): () => Promise<Client> {
     };
     client ??= createClient({
       ...{ baseUrl: '', token: () => tokens.read(), headers, maxRetries: 2, makeKey: nanoid },
-      ...{ timeoutMs: callTimeoutMs, fileTimeoutMs, fetch: timedFetch },
+      ...{ timeoutMs: callTimeoutMs, fileTimeoutMs, fetch: timedFetch, onChange },
     });
     return client;
   };

@@ -1,28 +1,60 @@
-import type { Client } from '@wayquest/contracts';
-import { useContext, useState } from 'react';
+import type { CallOptions, OperationName } from '@wayquest/contracts';
+import { useCallback, useState } from 'react';
 import { useDispatch } from 'react-redux';
-import { sessionEnded } from '../saga/request.ts';
-import { isEndOfSession, problemCodeOf, sentenceOf } from './errors.ts';
+import type { Deps } from '../saga/deps.ts';
+import { request } from '../saga/request.ts';
+import { sagaStarted } from '../saga/resource-saga.ts';
+import type { Input, Result } from '../saga/resources.ts';
+import { sentenceOf } from './errors.ts';
 import { failed, idle, loading, type RequestStatus, ready } from './request-status.ts';
-import { ApiContext } from './use-query.ts';
 
-/** Makes a call that changes something no other part of the page depends on, with its state. */
-export function useMutation() {
-  const api = useContext(ApiContext);
+/** Runs a saga, and returns its result. */
+export type RunSaga = <R>(saga: (deps: Deps) => Generator<unknown, R>) => Promise<R>;
+
+/** Returns a function that runs sagas. They go on if the component is unmounted. */
+export function useRunSaga(): RunSaga {
   const dispatch = useDispatch();
-  const [status, setStatus] = useState<RequestStatus>(idle);
+  return useCallback(
+    (saga) =>
+      new Promise((resolve, reject) => {
+        dispatch(
+          sagaStarted(function* run(deps) {
+            try {
+              resolve(yield* saga(deps));
+            } catch (error) {
+              reject(error);
+            }
+          }),
+        );
+      }),
+    [dispatch],
+  );
+}
 
-  /** `then` is called after it succeeded. */
-  const mutate = async <R>(change: (client: Client) => Promise<R>, then: (response: R) => void) => {
+/** A saga that a component starts, and its state. */
+export interface Mutation<I, R> extends RequestStatus {
+  /** `then` is called with the result, `otherwise` with an error. */
+  send(input: I, then?: (result: R) => void, otherwise?: (error: unknown) => void): void;
+}
+
+/** A saga of several calls, or of more than calls. */
+export function useSaga<I, R>(saga: (deps: Deps, input: I) => Generator<unknown, R>): Mutation<I, R> {
+  const run = useRunSaga();
+  const [status, setStatus] = useState<RequestStatus>(idle);
+  const send: Mutation<I, R>['send'] = async (input, then, otherwise) => {
     setStatus(loading);
     try {
-      const response = await change(await api());
+      const result = await run((deps) => saga(deps, input));
       setStatus(ready);
-      then(response);
+      then?.(result);
     } catch (error) {
-      if (isEndOfSession(problemCodeOf(error))) dispatch(sessionEnded(sentenceOf(error)));
       setStatus(failed(sentenceOf(error)));
+      otherwise?.(error);
     }
   };
-  return { ...status, mutate };
+  return { ...status, send };
 }
+
+/** Calls an operation that changes something. What that makes outdated is named beside the operation (`invalidates`). */
+export const useMutation = <N extends OperationName>(operation: N, options?: CallOptions) =>
+  useSaga<Input<N>, Result<N>>((deps, input) => request(deps, (api) => api[operation](input, options)));

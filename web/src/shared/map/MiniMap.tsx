@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { catalogue } from '../i18n/catalogue.ts';
 import english from '../i18n/en/map.ts';
-import { useQuery } from '../lib/use-query.ts';
+import { useResource } from '../lib/use-resource.ts';
 import classes from './MiniMap.module.css';
 import { mapColors } from './map-colors.ts';
 import { latitudeAt, tileSize } from './mercator.ts';
@@ -117,7 +117,7 @@ const credit = { width: 190, height: 36 };
 /** The names of larger towns that overlap neither each other nor an edge. */
 function Towns({ view, dots }: { view: MiniView; dots: Dot[] }) {
   const box = view.zoom < minZoomOfTowns ? null : boxOf(view);
-  const { data: response } = useQuery(box, (api) => api.listTowns({ query: { bbox: box ?? '' } }));
+  const { data: response } = useResource('listTowns', box === null ? null : { query: { bbox: box } });
   const towns = (response ?? []).map((town) => ({
     name: town.name,
     at: positionInView(view, town.position),

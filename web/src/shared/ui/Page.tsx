@@ -24,7 +24,7 @@ interface PageTitleProps extends TitleProps {
 
 /** A page's heading. It sets the document's title and, after a navigation, takes the focus. */
 export function PageTitle({ tab, takesFocus = false, children, ...title }: PageTitleProps) {
-  const { count } = useUnreadNotifications();
+  const count = useUnreadNotifications();
   const ref = useRef<HTMLHeadingElement>(null);
   const firstPage = useLocation().key === 'default';
   const arrivedByLink = useRef(takesFocus || !firstPage);

@@ -15,7 +15,7 @@ function useGoogleLink(): void {
   const dispatch = useDispatch();
   const navigate = useNavigate();
   const { hash } = useLocation();
-  const { error, mutate } = useMutation();
+  const { error, send } = useMutation('finishGoogleLink');
   // biome-ignore lint/correctness/useExhaustiveDependencies: a code is good once
   useEffect(() => {
     const fragment = new URLSearchParams(hash.slice(1));
@@ -26,13 +26,10 @@ function useGoogleLink(): void {
       dispatch(noticed({ text: t('googleLinkFailed'), tone: 'bad' }));
       return;
     }
-    void mutate(
-      (client) => client.finishGoogleLink({ body: { code } }),
-      () => {
-        dispatch(noticed({ text: t('googleLinkDone'), tone: 'good' }));
-        dispatch(sessionsRequested());
-      },
-    );
+    send({ body: { code } }, () => {
+      dispatch(noticed({ text: t('googleLinkDone'), tone: 'good' }));
+      dispatch(sessionsRequested());
+    });
   }, [hash]);
   useEffect(() => {
     if (error) dispatch(noticed({ text: error, tone: 'bad' }));
@@ -45,7 +42,8 @@ export function GoogleLink({ username }: { username: string }) {
   const dispatch = useDispatch();
   const dialog = useRef<HTMLDialogElement>(null);
   const { google = 'not-configured' } = useSelector(selectAccount) ?? {};
-  const { mutate, ...status } = useMutation();
+  const linking = useMutation('startGoogleLink');
+  const unlinking = useMutation('unlinkGoogle');
   useGoogleLink();
   if (google === 'not-configured') return null;
 
@@ -68,14 +66,11 @@ export function GoogleLink({ username }: { username: string }) {
         cancelLabel={t('notNow')}
         username={username}
         harmless={!isLinked}
-        status={status}
+        status={isLinked ? unlinking : linking}
         onConfirm={(body) =>
           isLinked
-            ? mutate((client) => client.unlinkGoogle({ body }), unlinked)
-            : mutate(
-                (client) => client.startGoogleLink({ body }),
-                ({ location }) => window.location.assign(location),
-              )
+            ? unlinking.send({ body }, unlinked)
+            : linking.send({ body }, ({ location }) => window.location.assign(location))
         }
       >
         <p>{t(isLinked ? 'unlinkDescription' : 'linkDescription')}</p>

@@ -1,8 +1,9 @@
 import { Button, Group, Text } from '@mantine/core';
 import type { Archive } from '@wayquest/contracts';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { formatTime } from '../../../shared/lib/days.ts';
 import { useMutation } from '../../../shared/lib/use-mutation.ts';
+import { useResource } from '../../../shared/lib/use-resource.ts';
 import { Failure, FormError } from '../../../shared/ui/Message.tsx';
 import { Section } from '../../../shared/ui/Section.tsx';
 import { useHashScroll } from '../../../shared/ui/scroll-position.ts';
@@ -30,35 +31,31 @@ function ArchiveStatus({ archive: { state, until = '' } }: { archive: Archive })
 export function MyData() {
   const t = useTranslations();
   const focusFallback = useFocusFallback<HTMLDivElement>();
-  const [archive, setArchive] = useState<Archive | null>(null);
-  const polling = useMutation();
-  const changing = useMutation();
-  const poll = () => polling.mutate((client) => client.getArchive(), setArchive);
+  const { data: archive, error, refetch, replace } = useResource('getArchive', {});
+  const making = useMutation('makeArchive');
+  const downloading = useMutation('downloadArchive');
   const state = archive?.state;
   useHashScroll(archive !== null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each response decides whether to poll again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asks again while it is prepared
   useEffect(() => {
-    if (archive && state !== 'preparing') return;
-    const timer = setTimeout(poll, archive ? pollIntervalMs : 0);
-    return () => clearTimeout(timer);
-  }, [archive]);
-  const requestArchive = () => changing.mutate((client) => client.makeArchive(), setArchive);
-  const download = () =>
-    changing.mutate(
-      (client) => client.downloadArchive(),
-      (file) => saveFile(file, 'wayquest.zip'),
-    );
+    if (state !== 'preparing') return;
+    const timer = setInterval(refetch, pollIntervalMs);
+    return () => clearInterval(timer);
+  }, [state]);
   return (
     <Section titleId="data-title" title={t('dataTitle')}>
       <Text mb={16}>{t('dataLead')}</Text>
-      {polling.error && <Failure onRetry={poll}>{polling.error}</Failure>}
+      {error && <Failure onRetry={refetch}>{error}</Failure>}
       <div {...focusFallback}>
         <Text role="status" fw={600} mih="1.55em">
           {archive && <ArchiveStatus archive={archive} />}
         </Text>
         <Group gap={8} my={8}>
           {state === 'ready' && (
-            <Button loading={changing.state === 'loading'} onClick={download}>
+            <Button
+              loading={downloading.state === 'loading'}
+              onClick={() => downloading.send({}, (file) => saveFile(file, 'wayquest.zip'))}
+            >
               {t('dataDownload')}
             </Button>
           )}
@@ -66,12 +63,12 @@ export function MyData() {
             variant="default"
             disabled={!archive}
             loading={state === 'preparing'}
-            onClick={requestArchive}
+            onClick={() => making.send({}, replace)}
           >
             {t(state === 'ready' ? 'dataAgain' : 'dataGet')}
           </Button>
         </Group>
-        <FormError>{changing.error}</FormError>
+        <FormError>{making.error ?? downloading.error}</FormError>
       </div>
     </Section>
   );

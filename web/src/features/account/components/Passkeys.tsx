@@ -6,40 +6,43 @@ import { usePersistedFields } from '../../../entities/auth/form-draft.ts';
 import { formatTime } from '../../../shared/lib/days.ts';
 import { createPasskey, isPasskeyAddress, signalPasskeys } from '../../../shared/lib/passkeys.ts';
 import { failed } from '../../../shared/lib/request-status.ts';
-import { useMutation } from '../../../shared/lib/use-mutation.ts';
-import { useQuery } from '../../../shared/lib/use-query.ts';
+import { useMutation, useSaga } from '../../../shared/lib/use-mutation.ts';
+import { useResource } from '../../../shared/lib/use-resource.ts';
 import { noticed } from '../../../shared/notice/notice-slice.ts';
+import type { Deps } from '../../../shared/saga/deps.ts';
+import { request } from '../../../shared/saga/request.ts';
+import { Loaded } from '../../../shared/ui/Loaded.tsx';
 import { LimitedTextInput } from '../../../shared/ui/limited-text.tsx';
-import { Failure } from '../../../shared/ui/Message.tsx';
-import { Pending } from '../../../shared/ui/Pending.tsx';
 import { Section } from '../../../shared/ui/Section.tsx';
 import { useFocusFallback } from '../../../shared/ui/use-focus-fallback.ts';
 import { useTranslations } from '../translations.ts';
 import classes from './Account.module.css';
 import { type OwnershipProof, ReauthenticationDialog } from './ReauthenticationDialog.tsx';
 
+/** Creates a passkey. Returns undefined if the person canceled, or the authenticator has one already. */
+const addPasskey = (deps: Deps, { name, ...body }: OwnershipProof & { name: string }) =>
+  request(deps, async (api) => {
+    const credential = await createPasskey(await api.startPasskey({ body }));
+    return credential && api.addPasskey({ body: { name, credential } });
+  });
+
 /** Creates a passkey in the browser, with a name that its owner chooses. */
-function AddPasskey({ username, onAdded }: { username: string; onAdded: (made: Passkey) => void }) {
+function AddPasskey({ username }: { username: string }) {
   const t = useTranslations();
+  const dispatch = useDispatch();
   const dialog = useRef<HTMLDialogElement>(null);
   const [{ name }, write] = usePersistedFields('passkey', { name: '' });
   const [isMissing, setMissing] = useState(false);
-  const { mutate, ...status } = useMutation();
+  const { send, ...status } = useSaga(addPasskey);
   const add = (body: OwnershipProof) => {
     setMissing(false);
-    void mutate(
-      async (client) => {
-        const credential = await createPasskey(await client.startPasskey({ body }));
-        return credential && client.addPasskey({ body: { name, credential } });
-      },
-      (made) => {
-        setMissing(!made);
-        if (!made) return;
-        dialog.current?.close();
-        write({ name: '' });
-        onAdded(made);
-      },
-    );
+    send({ ...body, name }, (made) => {
+      setMissing(!made);
+      if (!made) return;
+      dialog.current?.close();
+      write({ name: '' });
+      dispatch(noticed({ text: t('passkeyAdded'), tone: 'good' }));
+    });
   };
   return (
     <>
@@ -79,67 +82,48 @@ export function Passkeys({ userId, username }: { userId: number; username: strin
   const dispatch = useDispatch();
   const dialog = useRef<HTMLDialogElement>(null);
   const focusFallback = useFocusFallback<HTMLDivElement>();
-  const query = useQuery('passkeys', (client) => client.listPasskeys());
-  const [changed, setChanged] = useState<Passkey[] | null>(null);
+  const query = useResource('listPasskeys', {});
   const [chosen, setChosen] = useState<Passkey | null>(null);
-  const { mutate, ...removal } = useMutation();
-  const passkeys = changed ?? query.data;
-
-  const set = (list: Passkey[], text: string) => {
-    setChanged(list);
-    dispatch(noticed({ text, tone: 'good' }));
-  };
+  const { send, ...removal } = useMutation('removePasskey');
   const choose = (passkey: Passkey) => {
     setChosen(passkey);
     dialog.current?.showModal();
   };
-  const others = (id: string) => (passkeys ?? []).filter((passkey) => passkey.id !== id);
   return (
     <Section titleId="passkeys-title" title={t('passkeysTitle')}>
       <Text>{t('passkeysLead')}</Text>
       <div {...focusFallback}>
-        {query.state === 'failed' && <Failure onRetry={query.refetch}>{query.error}</Failure>}
-        {query.state !== 'failed' && !passkeys && (
-          <Pending>
-            <Skeleton height={24} />
-          </Pending>
-        )}
-        {passkeys && passkeys.length > 0 && (
-          <ul className={classes.sessions}>
-            {passkeys.map((passkey) => {
-              const { id, name, madeAt, usedAt } = passkey;
-              const made = formatTime(madeAt);
-              return (
-                <li key={id} className={classes.session}>
-                  <div>
-                    <Text fw={600}>{name}</Text>
-                    <Text size="sm" c="dimmed">
-                      {usedAt
-                        ? t('passkeyUsed', { made, used: formatTime(usedAt) })
-                        : t('passkeyMade', { made })}
-                    </Text>
-                  </div>
-                  <Button
-                    variant="default"
-                    aria-label={t('removePasskeyNamed', { name })}
-                    onClick={() => choose(passkey)}
-                  >
-                    {t('removePasskey')}
-                  </Button>
-                </li>
-              );
-            })}
-          </ul>
-        )}
+        <Loaded of={query} pending={<Skeleton height={24} />} empty={null}>
+          {(passkeys) => (
+            <ul className={classes.sessions}>
+              {passkeys.map((passkey) => {
+                const { id, name, madeAt, usedAt } = passkey;
+                const made = formatTime(madeAt);
+                return (
+                  <li key={id} className={classes.session}>
+                    <div>
+                      <Text fw={600}>{name}</Text>
+                      <Text size="sm" c="dimmed">
+                        {usedAt
+                          ? t('passkeyUsed', { made, used: formatTime(usedAt) })
+                          : t('passkeyMade', { made })}
+                      </Text>
+                    </div>
+                    <Button
+                      variant="default"
+                      aria-label={t('removePasskeyNamed', { name })}
+                      onClick={() => choose(passkey)}
+                    >
+                      {t('removePasskey')}
+                    </Button>
+                  </li>
+                );
+              })}
+            </ul>
+          )}
+        </Loaded>
       </div>
-      {isPasskeyAddress() ? (
-        <AddPasskey
-          username={username}
-          onAdded={(made) => set([...others(made.id), made], t('passkeyAdded'))}
-        />
-      ) : (
-        <Text mt={16}>{t('passkeyAddress')}</Text>
-      )}
+      {isPasskeyAddress() ? <AddPasskey username={username} /> : <Text mt={16}>{t('passkeyAddress')}</Text>}
       <ReauthenticationDialog
         ref={dialog}
         title={t('removePasskeyQuestion')}
@@ -150,18 +134,15 @@ export function Passkeys({ userId, username }: { userId: number; username: strin
         onConfirm={(body) => {
           if (!chosen) return;
           const { id } = chosen;
-          void mutate(
-            (client) => client.removePasskey({ params: { id }, body }),
-            () => {
-              dialog.current?.close();
-              const left = others(id);
-              set(left, t('passkeyRemoved'));
-              void signalPasskeys(
-                userId,
-                left.map((passkey) => passkey.id),
-              );
-            },
-          );
+          send({ params: { id }, body }, () => {
+            dialog.current?.close();
+            dispatch(noticed({ text: t('passkeyRemoved'), tone: 'good' }));
+            const ids = query.data?.map((passkey) => passkey.id) ?? [];
+            void signalPasskeys(
+              userId,
+              ids.filter((each) => each !== id),
+            );
+          });
         }}
       >
         <p>{t('removePasskeyDescription', { name: chosen?.name ?? '' })}</p>

@@ -9,8 +9,9 @@ import {
   selectAuthPending,
 } from '../../../entities/auth/slice.ts';
 import { isPasskeyAddress, presentPasskey } from '../../../shared/lib/passkeys.ts';
-import { useMutation } from '../../../shared/lib/use-mutation.ts';
+import { useSaga } from '../../../shared/lib/use-mutation.ts';
 import { noticed } from '../../../shared/notice/notice-slice.ts';
+import { request } from '../../../shared/saga/request.ts';
 import { FormError } from '../../../shared/ui/Message.tsx';
 import classes from '../components/AuthCard.module.css';
 import { AuthCard } from '../components/AuthCard.tsx';
@@ -50,17 +51,16 @@ function PasskeyButton() {
   const t = useTranslations();
   const dispatch = useDispatch();
   const pending = useSelector(selectAuthPending);
-  const { state, error, mutate } = useMutation();
+  const { state, error, send } = useSaga((deps) =>
+    request(deps, async (api) => presentPasskey(await api.startPasskeyLogin({}, { token: null }))),
+  );
   const [isMissing, setMissing] = useState(false);
   const requestPasskey = () => {
     setMissing(false);
-    void mutate(
-      async (client) => presentPasskey(await client.startPasskeyLogin({}, { token: null })),
-      (credential) => {
-        if (credential) dispatch(passkeyPresented(credential));
-        else setMissing(true);
-      },
-    );
+    send(undefined, (credential) => {
+      if (credential) dispatch(passkeyPresented(credential));
+      else setMissing(true);
+    });
   };
   const problem = isMissing ? t('passkeyFailed') : error;
   return (

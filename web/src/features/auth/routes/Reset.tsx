@@ -1,8 +1,9 @@
 import { Button, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { choiceSubmitted } from '../../../entities/auth/slice.ts';
-import { useQuery } from '../../../shared/lib/use-query.ts';
+import { useMutation } from '../../../shared/lib/use-mutation.ts';
 import { FormError } from '../../../shared/ui/Message.tsx';
 import { NewPassword } from '../../../shared/ui/passwords.tsx';
 import { AuthCard, SuccessPanel, useRecovery } from '../components/AuthCard.tsx';
@@ -12,7 +13,12 @@ import { useTranslations } from '../translations.ts';
 export default function Reset() {
   const t = useTranslations();
   const { state, error, token, dispatch } = useRecovery();
-  const link = useQuery(token || null, (api) => api.getResetLink({ body: { token } }, { token: null }));
+  const { send } = useMutation('getResetLink', { token: null });
+  const [username, setUsername] = useState('');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked once for each link
+  useEffect(() => {
+    if (token) send({ body: { token } }, (link) => setUsername(link.username));
+  }, [token]);
   const form = useForm({ mode: 'uncontrolled', initialValues: { password: '' } });
   return (
     <AuthCard
@@ -37,14 +43,7 @@ export default function Reset() {
           })}
         >
           {/* For password managers, which store the new password under it. */}
-          <input
-            type="text"
-            name="username"
-            autoComplete="username"
-            value={link.data?.username ?? ''}
-            readOnly
-            hidden
-          />
+          <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
           <Stack gap={16}>
             <NewPassword
               name="password"

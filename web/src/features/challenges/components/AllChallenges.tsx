@@ -5,7 +5,7 @@ import { useDispatch, useSelector } from 'react-redux';
 import { useSearchParams } from 'react-router-dom';
 import { LazySuggestions } from '../../../entities/challenges/LazySuggestions.tsx';
 import { hasFewNearby } from '../../../entities/challenges/location.ts';
-import { useListPosition } from '../../../entities/challenges/open-challenges.ts';
+import { useListPosition } from '../../../entities/challenges/search-location.ts';
 import {
   type ChallengesQuery,
   challengesRequested,

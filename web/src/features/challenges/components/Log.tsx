@@ -1,6 +1,5 @@
 import { Button, Skeleton } from '@mantine/core';
 import { type Challenge, type LogEntry, localDate } from '@wayquest/contracts';
-import { useState } from 'react';
 import { useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
 import { selectAuthStatus, selectUser } from '../../../entities/auth/slice.ts';
@@ -17,8 +16,7 @@ import {
 import { LazyReportButton } from '../../../entities/reports/lazy.tsx';
 import { longDay } from '../../../shared/lib/days.ts';
 import type { ReturnTo } from '../../../shared/lib/return-to.ts';
-import { usePages } from '../../../shared/lib/use-pages.ts';
-import { useQuery } from '../../../shared/lib/use-query.ts';
+import { useResource } from '../../../shared/lib/use-resource.ts';
 import { Empty, Failure, FormError } from '../../../shared/ui/Message.tsx';
 import { Pending } from '../../../shared/ui/Pending.tsx';
 import { UserAvatar } from '../../../shared/ui/UserAvatar.tsx';
@@ -70,19 +68,17 @@ function Entries({ challenge, userId }: { challenge: Challenge; userId: number }
     selectIsParticipationKnown(state, challenge.id, userId),
   );
   const isParticipationUnknown = useSelector(selectParticipantsState) === 'failed';
-  const [changed, setChanged] = useState<LogEntry | null>(null);
   const ownId = participation?.completed ? participation.id : null;
-  const own = useQuery(ownId === null ? null : String(ownId), (api) =>
-    api.getLogEntry({ params: { id: ownId ?? 0 } }),
+  const { data: mine, replace } = useResource(
+    'getLogEntry',
+    ownId === null ? null : { params: { id: ownId } },
   );
-  const mine = changed?.id === ownId ? changed : own.data;
-  // Loaded again when the person leaves the challenge, since their entry is deleted.
-  const key = isParticipationKnown || isParticipationUnknown ? `${challenge.id} ${userId} ${ownId}` : null;
-  const pages = usePages(key, (api, cursor, options) =>
-    api.listLog({ params: { id: challenge.id }, query: cursor }, options),
+  const { state, data, pages, more, loadingMore, refetch } = useResource(
+    'listLog',
+    isParticipationKnown || isParticipationUnknown ? { params: { id: challenge.id } } : null,
   );
-  if (pages.state === 'failed') return <Failure onRetry={pages.refetch}>{t('failed')}</Failure>;
-  if (!pages.items) {
+  if (state === 'failed') return <Failure onRetry={refetch}>{t('failed')}</Failure>;
+  if (!data) {
     return (
       <Pending className={classes.list}>
         <Skeleton height={76} radius="lg" />
@@ -93,19 +89,13 @@ function Entries({ challenge, userId }: { challenge: Challenge; userId: number }
   return (
     <>
       {ownId !== null && mine && (
-        <OwnEntry
-          key={ownId}
-          participationId={ownId}
-          name={challenge.name}
-          entry={mine}
-          onSaved={setChanged}
-        />
+        <OwnEntry key={ownId} participationId={ownId} name={challenge.name} entry={mine} onSaved={replace} />
       )}
-      {pages.items.length === 0 ? (
+      {data.length === 0 ? (
         <Empty>{t('none')}</Empty>
       ) : (
         <ol className={classes.list} aria-label={t('title')}>
-          {pages.items.map((entry) => (
+          {pages.flat().map((entry) => (
             <Entry
               key={entry.id}
               challenge={challenge}
@@ -115,17 +105,17 @@ function Entries({ challenge, userId }: { challenge: Challenge; userId: number }
           ))}
         </ol>
       )}
-      {pages.more && (
+      {more && (
         <Button
           className={classes.more ?? ''}
           variant="default"
-          loading={pages.loadingMore.state === 'loading'}
-          onClick={pages.more}
+          loading={loadingMore.state === 'loading'}
+          onClick={more}
         >
           {t('more')}
         </Button>
       )}
-      <FormError>{pages.loadingMore.error}</FormError>
+      <FormError>{loadingMore.error}</FormError>
     </>
   );
 }

@@ -11,8 +11,8 @@ import { useNavigate } from 'react-router-dom';
 import { usePersistedForm } from '../../../entities/auth/form-draft.ts';
 import { ChallengeOptions } from '../../../entities/challenges/ChallengeOptions.tsx';
 import { mapStart } from '../../../entities/challenges/location.ts';
-import { useListPosition } from '../../../entities/challenges/open-challenges.ts';
 import type { PlacePickerProps } from '../../../entities/challenges/place-picker.ts';
+import { useListPosition } from '../../../entities/challenges/search-location.ts';
 import {
   challengeSubmitted,
   formOpened,
@@ -21,7 +21,7 @@ import {
   selectCreating,
 } from '../../../entities/challenges/slice.ts';
 import { formatPosition, readPosition } from '../../../shared/lib/query-params.ts';
-import { useQuery } from '../../../shared/lib/use-query.ts';
+import { useResource } from '../../../shared/lib/use-resource.ts';
 import { ErrorBoundary } from '../../../shared/ui/ErrorBoundary.tsx';
 import { isTooLong, useTextLimit } from '../../../shared/ui/limited-text.tsx';
 import { FormError } from '../../../shared/ui/Message.tsx';
@@ -55,8 +55,9 @@ function PlaceSearch({ onFound }: { onFound(place: Place): void }) {
   const [query] = useDebouncedValue(text.trim(), debounceMs);
   const tooLong = useTextLimit<HTMLInputElement>(text, textLimits.placeSearch);
   const shouldSearch = query !== '' && query !== chosen && !isTooLong(query, textLimits.placeSearch);
-  const { data: found, error } = useQuery(shouldSearch ? query : null, (client) =>
-    client.searchPlaces({ query: { text: query } }),
+  const { data: found, error } = useResource(
+    'searchPlaces',
+    shouldSearch ? { query: { text: query } } : null,
   );
   const places = new Map(query === text.trim() ? found?.map((place) => [labelOf(place), place]) : []);
   const emptyMessage = found?.length === 0 && query === text.trim() ? t('noPlace') : null;

@@ -15,7 +15,7 @@ import {
   selectParticipantsState,
 } from '../../../entities/participations/slice.ts';
 import { useCommonTranslations } from '../../../shared/i18n/common.ts';
-import { useQuery } from '../../../shared/lib/use-query.ts';
+import { useResource } from '../../../shared/lib/use-resource.ts';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
 import { UserAvatar } from '../../../shared/ui/UserAvatar.tsx';
 import { useTranslations } from '../translations.ts';
@@ -40,8 +40,9 @@ function List({ challenge, onRetry }: { challenge: Challenge; onRetry: () => voi
   // With very many participants they may be on a later page.
   const isIncomplete = listed.length >= page;
   const priorityIds = [myId ?? [], friends.map(({ id }) => id)].flat().slice(0, maxRequested).join();
-  const { data } = useQuery(isIncomplete && priorityIds ? `${challenge.id} ${priorityIds}` : null, (api) =>
-    api.listParticipations({ query: { challengeId: String(challenge.id), ids: priorityIds } }),
+  const { data } = useResource(
+    'listParticipations',
+    isIncomplete && priorityIds ? { query: { challengeId: String(challenge.id), ids: priorityIds } } : null,
   );
   const participants = useMemo(() => {
     const known = new Set(friends.map(({ id }) => id));

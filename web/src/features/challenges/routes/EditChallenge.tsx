@@ -47,9 +47,9 @@ function EditForm({ challenge }: { challenge: Challenge }) {
   const dispatch = useDispatch();
   const navigate = useNavigate();
   const form = useForm({ initialValues: formOf(challenge) });
-  const saving = useMutation();
-  const closing = useMutation();
-  const deleting = useMutation();
+  const saving = useMutation('updateChallenge');
+  const closing = useMutation('updateChallenge');
+  const deleting = useMutation('deleteChallenge');
   const { id, name } = challenge;
   const params = { id: String(id) };
   const removeDraft = usePersistedForm(`challenge-${id}`, form);
@@ -60,24 +60,19 @@ function EditForm({ challenge }: { challenge: Challenge }) {
     dispatch(noticed({ text, tone: 'good' }));
     navigate(`/challenges/${id}`);
   };
-  const save = (values: ChallengeForm) => {
-    const body = changesOf(values);
-    return saving.mutate((client) => client.updateChallenge({ params, body }), changed(t('saved')));
-  };
+  const save = (values: ChallengeForm) =>
+    saving.send({ params, body: changesOf(values) }, changed(t('saved')));
   const close = () => {
     const body = changesOf({ ...challenge, ...closedDates(challenge) });
-    return closing.mutate((client) => client.updateChallenge({ params, body }), changed(t('closed')));
+    closing.send({ params, body }, changed(t('closed')));
   };
   const remove = () =>
-    deleting.mutate(
-      (client) => client.deleteChallenge({ params }),
-      () => {
-        removeDraft();
-        dispatch(noticed({ text: translateChallenge('deleted'), tone: 'good' }));
-        navigate('/challenges', { replace: true });
-        dispatch(challengeDeleted(id));
-      },
-    );
+    deleting.send({ params }, () => {
+      removeDraft();
+      dispatch(noticed({ text: translateChallenge('deleted'), tone: 'good' }));
+      navigate('/challenges', { replace: true });
+      dispatch(challengeDeleted(id));
+    });
 
   return (
     <>

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { Position, WebSettings } from '@wayquest/contracts';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { PlacePickerProps } from '../../../entities/challenges/place-picker.ts';
-import { useQuery } from '../../../shared/lib/use-query.ts';
+import { useResource } from '../../../shared/lib/use-resource.ts';
 import { Failure } from '../../../shared/ui/Message.tsx';
 import type { MapKit, Pin, View, ViewportTarget } from '../map/map.ts';
 import { useTranslations } from '../translations.ts';
@@ -96,7 +96,7 @@ function Picker({
 /** A small map on which the place of a challenge is chosen: by a click, or with the keyboard as the map's center. */
 export default function PlacePicker(props: PlacePickerProps) {
   const t = useTranslations();
-  const { state, data: settings, refetch } = useQuery('settings', (api) => api.getSettings());
+  const { state, data: settings, refetch } = useResource('getSettings', {});
   const { kit, failed, retry } = useMapKit(settings);
   const hasFailed = state === 'failed' || failed;
   return (

@@ -1,5 +1,6 @@
 import type { Address, BoundingBox, Place, PlaceType, Position, WebSettings } from '@wayquest/contracts';
 import type { ComponentType, ReactNode } from 'react';
+import type { RunSaga } from '../../../shared/lib/use-mutation.ts';
 
 /** The visible part of the map. */
 export interface View {
@@ -107,7 +108,7 @@ export interface MapKit {
 }
 
 /** Loads a map's code; rejects if it cannot be loaded. */
-export type LoadMapKit = (settings: WebSettings) => Promise<MapKit>;
+export type LoadMapKit = (settings: WebSettings, run: RunSaga) => Promise<MapKit>;
 
 /** The edges of an element on the screen, in pixels. */
 type Edges = Pick<DOMRect, 'left' | 'right' | 'top' | 'bottom'>;

@@ -1,5 +1,5 @@
 import { useDebouncedValue } from '@mantine/hooks';
-import type { Client, OperationResponse, Operations, PlaceType, Position } from '@wayquest/contracts';
+import type { OperationResponse, Operations, PlaceType, Position } from '@wayquest/contracts';
 import {
   Control,
   type Coords,
@@ -12,8 +12,7 @@ import {
   Marker,
 } from 'leaflet';
 import { useEffect, useState } from 'react';
-import { lazyClient } from '../../../shared/lib/api.ts';
-import { browserTokens } from '../../../shared/lib/tokens.ts';
+import { useResource } from '../../../shared/lib/use-resource.ts';
 import type { NamedPoint } from '../../../shared/map/base-map.worker.ts';
 import { latitudeAt, project } from '../../../shared/map/mercator.ts';
 import { colorsAt, createTileDrawer, drawnScale, type TileDrawer } from '../../../shared/map/tile-drawer.ts';
@@ -89,12 +88,11 @@ const minPixelsPerTown = 24_000;
 const maxNameWidth = 130;
 const letter = 8;
 
-const api = lazyClient(browserTokens);
-
 /** A drag ends with several move events. */
 const debounceMs = 300;
 
 type Towns = OperationResponse<Operations['listTowns']>;
+type Places = OperationResponse<Operations['listKnownPlaces']>;
 
 const signOfTown = (town: Towns[number]): MapLabel => ({
   name: town.name,
@@ -123,16 +121,10 @@ function signOfPlace(
 }
 
 /** The visible names, most important first. */
-async function labelsOf(map: LeafletMap, ground: BaseMap, client: Client): Promise<MapLabel[]> {
+async function labelsOf(map: LeafletMap, ground: BaseMap, towns: Towns, places: Places): Promise<MapLabel[]> {
   const zoom = map.getZoom();
-  const { west, south, east, north } = boxOf(map);
-  const query = { bbox: [west, south, east, north].map((degrees) => degrees.toFixed(4)).join() };
   const withCounties = zoom >= countyZooms.min && zoom <= countyZooms.max;
-  const [towns, counties, places] = await Promise.all([
-    client.listTowns({ query }),
-    withCounties ? ground.countiesIn(map.getBounds()) : [],
-    zoom >= placeZooms.min ? client.listKnownPlaces({ query }) : [],
-  ]);
+  const counties = withCounties ? await ground.countiesIn(map.getBounds()) : [];
   const { x, y } = map.getSize();
   const maxTowns = Math.ceil((x * y) / minPixelsPerTown);
   const [large, small] = [
@@ -181,11 +173,21 @@ function markerOf({ name, position, size, type, named }: MapLabel) {
   });
 }
 
+/** The zoom of a map, and its corners as the places service takes them. */
+function viewOf(map: LeafletMap) {
+  const { west, south, east, north } = boxOf(map);
+  const bbox = [west, south, east, north].map((degrees) => degrees.toFixed(4)).join();
+  return { zoom: map.getZoom(), bbox };
+}
+
 /** Shows the names of towns and counties, and known places, on a map without tiles. */
 function BuiltInMapLabels({ ground }: { ground: BaseMap }) {
   const map = useMap();
-  const [moved, setMoved] = useState({});
+  const [moved, setMoved] = useState(() => viewOf(map));
   const [view] = useDebouncedValue(moved, debounceMs);
+  const { zoom, bbox } = view;
+  const { data: towns } = useResource('listTowns', zoom < minZoom ? null : { query: { bbox } });
+  const { data: places } = useResource('listKnownPlaces', zoom < placeZooms.min ? null : { query: { bbox } });
   const [signs] = useState(() => new LayerGroup());
   useEffect(() => {
     signs.addTo(map);
@@ -193,14 +195,15 @@ function BuiltInMapLabels({ ground }: { ground: BaseMap }) {
       signs.remove();
     };
   }, [map, signs]);
-  useMapEvents({ moveend: () => setMoved({}) });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: loaded again wherever the map comes to rest
+  useMapEvents({ moveend: () => setMoved(viewOf(map)) });
   useEffect(() => {
     const draw = (found: MapLabel[]) => {
       signs.clearLayers();
       for (const sign of found) signs.addLayer(markerOf(sign));
     };
-    if (map.getZoom() < minZoom) return draw([]);
+    if (zoom < minZoom) return draw([]);
+    // Until those of another part of the map are loaded, the labels stay.
+    if (!towns || (zoom >= placeZooms.min && !places)) return;
     let isCurrent = true;
     const middle = map.getCenter().lng;
     const inView = (sign: MapLabel) => {
@@ -208,16 +211,14 @@ function BuiltInMapLabels({ ground }: { ground: BaseMap }) {
       const position = { lat, lng: nearestTo(middle, lng) };
       return { ...sign, position, at: map.latLngToLayerPoint(position) };
     };
-    api()
-      .then((client) => labelsOf(map, ground, client))
-      .then(
-        (found) => isCurrent && draw(withoutOverlaps(found.map(inView))),
-        (error) => console.warn('Could not load the names on the map', error),
-      );
+    labelsOf(map, ground, towns, places ?? []).then(
+      (found) => isCurrent && draw(withoutOverlaps(found.map(inView))),
+      (error) => console.warn('Could not load the names on the map', error),
+    );
     return () => {
       isCurrent = false;
     };
-  }, [map, ground, signs, view]);
+  }, [map, ground, signs, zoom, towns, places]);
   return null;
 }
 

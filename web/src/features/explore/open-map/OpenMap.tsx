@@ -3,9 +3,7 @@ import { useCallbackRef } from '@mantine/hooks';
 import type { WebSettings } from '@wayquest/contracts';
 import { type Map as LeafletMap, latLngBounds, type MapOptions, TileLayer, Util } from 'leaflet';
 import { Suspense, useEffect, useRef, useState } from 'react';
-import { lazyClient } from '../../../shared/lib/api.ts';
 import { lazyOptional } from '../../../shared/lib/lazy-loading.ts';
-import { browserTokens } from '../../../shared/lib/tokens.ts';
 import { mapColors } from '../../../shared/map/map-colors.ts';
 import { centerOf, widthOf } from '../map/boxes.ts';
 import type { LoadMapKit, MapProps, View, ViewportTarget } from '../map/map.ts';
@@ -207,7 +205,4 @@ function OpenMap({ settings, target, pins, window, coveredWidth, onPin, onClick,
 }
 
 /** Leaflet's map without an API key, with places from the places service. */
-export const load: LoadMapKit = async () => ({
-  Map: OpenMap,
-  finder: createOpenFinder(lazyClient(browserTokens)),
-});
+export const load: LoadMapKit = async (_settings, run) => ({ Map: OpenMap, finder: createOpenFinder(run) });

@@ -1,6 +1,8 @@
 import { CallError, type Client, type FoundPlace, type Position } from '@wayquest/contracts';
 import { translateCommon } from '../../../shared/i18n/common.ts';
 import { sentenceOf } from '../../../shared/lib/errors.ts';
+import type { RunSaga } from '../../../shared/lib/use-mutation.ts';
+import { request } from '../../../shared/saga/request.ts';
 import { LookupError, type PlaceFinder } from '../map/map.ts';
 import { translate } from '../translations.ts';
 
@@ -16,10 +18,10 @@ const suggestionOf = ({ matchesAll, ...place }: FoundPlace) => ({
 });
 
 /** Finds places with the places service. */
-export function createOpenFinder(api: () => Promise<Client>): PlaceFinder {
+export function createOpenFinder(run: RunSaga): PlaceFinder {
   const call = async <R>(use: (client: Client) => Promise<R>): Promise<R> => {
     try {
-      return await use(await api());
+      return await run((deps) => request(deps, use));
     } catch (error) {
       if (error instanceof CallError)
         throw new LookupError(error.status, sentenceOf(error), { cause: error });

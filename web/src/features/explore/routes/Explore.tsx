@@ -3,12 +3,12 @@ import { useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { useLocation } from 'react-router-dom';
 import { selectAuthStatus } from '../../../entities/auth/slice.ts';
-import { useListPosition } from '../../../entities/challenges/open-challenges.ts';
+import { useListPosition } from '../../../entities/challenges/search-location.ts';
 import { participationsRequested } from '../../../entities/participations/slice.ts';
+import { useResource } from '../../../shared/lib/use-resource.ts';
 import { Failure } from '../../../shared/ui/Message.tsx';
 import { PageTitle } from '../../../shared/ui/Page.tsx';
 import { ExploreMap } from '../components/ExploreMap.tsx';
-import { selectSettings, selectSettingsFailed, settingsRequested } from '../slice.ts';
 import { useTranslations } from '../translations.ts';
 import { useMapKit } from '../use-map-kit.ts';
 import classes from './Explore.module.css';
@@ -16,15 +16,11 @@ import classes from './Explore.module.css';
 function Content() {
   const t = useTranslations();
   const dispatch = useDispatch();
-  const settings = useSelector(selectSettings);
-  const settingsFailed = useSelector(selectSettingsFailed);
+  const { data: settings, error, refetch } = useResource('getSettings', {});
   const member = useSelector(selectAuthStatus) === 'member';
   const known = useListPosition();
   const { search } = useLocation();
   const { kit, failed, retry } = useMapKit(settings);
-  useEffect(() => {
-    if (!settings) dispatch(settingsRequested());
-  }, [dispatch, settings]);
   useEffect(() => {
     if (member) dispatch(participationsRequested());
   }, [dispatch, member]);
@@ -32,10 +28,10 @@ function Content() {
   if (kit && settings && (known !== undefined || new URLSearchParams(search).has('at'))) {
     return <ExploreMap kit={kit} settings={settings} known={known} />;
   }
-  if (settingsFailed || failed) {
+  if (error || failed) {
     return (
       <div className={classes.failure}>
-        <Failure onRetry={settings ? retry : () => dispatch(settingsRequested())}>{t('mapsFailed')}</Failure>
+        <Failure onRetry={error ? refetch : retry}>{t('mapsFailed')}</Failure>
       </div>
     );
   }

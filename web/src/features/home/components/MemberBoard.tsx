@@ -6,11 +6,8 @@ import { Link } from 'react-router-dom';
 import { selectIsNew, selectUser, welcomed } from '../../../entities/auth/slice.ts';
 import { ChallengeTeaser } from '../../../entities/challenges/ChallengeTeaser.tsx';
 import { LazySuggestions } from '../../../entities/challenges/LazySuggestions.tsx';
-import {
-  locateTown,
-  openChallenges,
-  type SearchLocation,
-} from '../../../entities/challenges/open-challenges.ts';
+import { useOpenChallenges } from '../../../entities/challenges/open-challenges.ts';
+import type { SearchLocation } from '../../../entities/challenges/search-location.ts';
 import {
   friendRequestsRequested,
   selectFriends,
@@ -21,7 +18,7 @@ import { useCommonTranslations } from '../../../shared/i18n/common.ts';
 import { lazyComponent } from '../../../shared/lib/lazy-loading.ts';
 import { serverNow } from '../../../shared/lib/server-time.ts';
 import { relativeTime } from '../../../shared/lib/time.ts';
-import { type QueryResult, useQuery } from '../../../shared/lib/use-query.ts';
+import { type Resource, useResource } from '../../../shared/lib/use-resource.ts';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
 import { UserAvatar } from '../../../shared/ui/UserAvatar.tsx';
 import { useKnownPosition } from '../../../shared/ui/use-position.ts';
@@ -43,19 +40,16 @@ const maxCompleted = '500';
 function PointsSummary({ user }: { user: Me }) {
   const t = useBoardTranslations();
   const common = useCommonTranslations();
-  const { data } = useQuery(`${user.points}`, (api) =>
-    Promise.all([
-      api.getLeaderboard({ query: { around: 'me' } }),
-      api.getLeaderboard({ query: { around: 'me', period: 'month' } }),
-    ]),
-  );
-  const [allTime, month] = data?.map(({ rows }) => rows.find(({ id }) => id === user.id)) ?? [];
+  const ofAll = useResource('getLeaderboard', { query: { around: 'me' } }).data;
+  const ofMonth = useResource('getLeaderboard', { query: { around: 'me', period: 'month' } }).data;
+  const allTime = ofAll?.rows.find(({ id }) => id === user.id);
+  const month = ofMonth?.rows.find(({ id }) => id === user.id);
   return (
     <Link to="/leaderboard" className={classes.standing}>
       <IconTrophy size={20} stroke={1.75} aria-hidden />
       {common('points', { count: user.points })}
       <span className={classes.rank}>{allTime && t('rank', { rank: allTime.rank })}</span>
-      <span className={classes.month}>{data && t('month', { count: month?.points ?? 0 })}</span>
+      <span className={classes.month}>{ofMonth && t('month', { count: month?.points ?? 0 })}</span>
     </Link>
   );
 }
@@ -81,15 +75,10 @@ function Panel({ title, more, children }: PanelProps) {
   );
 }
 
-interface OpenPanelProps {
-  participations: Participation[];
-  query: QueryResult<unknown>;
-}
-
 /** The person's participations, those whose challenge ends first at the top. */
-function OpenPanel({ participations, query: { state, error, refetch } }: OpenPanelProps) {
+function OpenPanel({ of: { state, error, data, refetch } }: { of: Resource<Participation[]> }) {
   const t = useBoardTranslations();
-  const shown = sortByEndDate(participations).slice(0, 3);
+  const shown = sortByEndDate(data ?? []).slice(0, 3);
   return (
     <Panel title={t('yours')} more={{ to: '/challenges#your-challenges', label: t('allYours') }}>
       {state === 'failed' && <Failure onRetry={refetch}>{error}</Failure>}
@@ -122,17 +111,11 @@ function NewPanel({ user, joined, isJoinedKnown }: NewPanelProps) {
   const { city: town, state: region } = user;
   const where: SearchLocation = position ? { position } : town ? { town, state: region } : null;
   const joinedIds = new Set(joined.map(({ id }) => id));
-  const { state, error, data, refetch } = useQuery(
-    position === undefined || !isJoinedKnown ? null : JSON.stringify(where),
-    async (api) => {
-      const place = await locateTown(api, where);
-      const isNew = ({ id, creator }: Challenge) => creator.id !== user.id && !joinedIds.has(id);
-      const from = place && 'position' in place ? place.position : null;
-      return { from, challenges: await openChallenges(api, place, 3, isNew) };
-    },
-  );
+  const isNew = ({ id, creator }: Challenge) => creator.id !== user.id && !joinedIds.has(id);
+  const isWhereKnown = position !== undefined && isJoinedKnown;
+  const { state, error, data, from, refetch } = useOpenChallenges(isWhereKnown ? where : undefined, 3, isNew);
   const isReady = state === 'ready';
-  const { from = null, challenges: shown = [] } = data ?? {};
+  const shown = data ?? [];
   return (
     <Panel title={t(where ? 'near' : 'newest')} more={{ to: '/challenges', label: t('findMore') }}>
       {state === 'failed' && <Failure onRetry={refetch}>{error}</Failure>}
@@ -173,8 +156,9 @@ function FriendsPanel() {
   const friendsState = useSelector(selectFriendsState);
   const friendsError = useSelector(selectFriendsError);
   const ids = friends.slice(-maxFriends).map(({ id }) => id);
-  const completions = useQuery(ids.length > 0 ? ids.join(',') : null, (api) =>
-    api.listCompletions({ query: { ids: ids.join(','), limit: '3' } }),
+  const completions = useResource(
+    'listCompletions',
+    ids.length > 0 ? { query: { ids: ids.join(','), limit: '3' } } : null,
   );
   const hasNoFriends = friendsState === 'ready' && ids.length === 0;
   const recent = completions.data ?? [];
@@ -224,15 +208,10 @@ export default function MemberBoard() {
     setWelcomePending(false);
     dispatch(welcomed());
   }, [dispatch, userId]);
-  const participations = useQuery('participations', (api) =>
-    Promise.all([
-      api.listParticipations({ query: { completed: 'false', limit: '100' } }),
-      api.listParticipations({ query: { completed: 'true', limit: maxCompleted } }),
-    ]),
-  );
+  const open = useResource('listParticipations', { query: { completed: 'false', limit: '100' } });
+  const done = useResource('listParticipations', { query: { completed: 'true', limit: maxCompleted } });
   if (!user) return null;
-  const [open = [], done = []] = participations.data ?? [];
-  const joined = [...open, ...done].map(({ challenge }) => challenge);
+  const joined = [...(open.data ?? []), ...(done.data ?? [])].map(({ challenge }) => challenge);
   return (
     <div className={classes.board}>
       <div className={classes.head}>
@@ -248,10 +227,10 @@ export default function MemberBoard() {
           <NewPanel
             user={user}
             joined={joined}
-            isJoinedKnown={participations.state === 'ready' || participations.state === 'failed'}
+            isJoinedKnown={open.state !== 'loading' && done.state !== 'loading'}
           />
           <FriendsPanel />
-          <OpenPanel participations={open} query={participations} />
+          <OpenPanel of={open} />
         </div>
       )}
     </div>

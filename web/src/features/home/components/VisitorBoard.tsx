@@ -2,8 +2,7 @@ import { useMemo } from 'react';
 import { Link } from 'react-router-dom';
 import { ChallengeTeaser } from '../../../entities/challenges/ChallengeTeaser.tsx';
 import { mapUrl } from '../../../entities/challenges/location.ts';
-import { openChallenges } from '../../../entities/challenges/open-challenges.ts';
-import { useQuery } from '../../../shared/lib/use-query.ts';
+import { useOpenChallenges } from '../../../entities/challenges/open-challenges.ts';
 import { SmallMap } from '../../../shared/map/SmallMap.tsx';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
 import { useKnownPosition } from '../../../shared/ui/use-position.ts';
@@ -20,29 +19,24 @@ const shown = 3;
 export default function VisitorBoard() {
   const t = useBoardTranslations();
   const position = useKnownPosition();
-  const { state, error, data, refetch } = useQuery(
-    position === undefined ? null : JSON.stringify(position),
-    async (api) => {
-      const near = position ? await openChallenges(api, { position }, shown) : [];
-      const isNear = near.length > 0;
-      return { isNear, challenges: isNear ? near : await openChallenges(api, null, shown) };
-    },
-  );
+  const near = useOpenChallenges(position ? { position } : undefined, shown);
+  const isNoneNear = position === null || near.data?.length === 0;
+  const newest = useOpenChallenges(isNoneNear ? null : undefined, shown);
+  const { error, data, refetch } = isNoneNear ? newest : near;
   const spots = useMemo(
     () =>
-      (data?.challenges ?? []).flatMap(({ id, name, position }) =>
+      (data ?? []).flatMap(({ id, name, position }) =>
         position ? [{ id, name, position, to: mapUrl(position, zoom, id) }] : [],
       ),
     [data],
   );
-  if (state === 'failed') return <Failure onRetry={refetch}>{error}</Failure>;
-  if (state !== 'ready') return <VisitorSkeleton />;
-  if (!data?.challenges.length) return <Empty>{t('noneOpen')}</Empty>;
+  if (!data) return error ? <Failure onRetry={refetch}>{error}</Failure> : <VisitorSkeleton />;
+  if (data.length === 0) return <Empty>{t('noneOpen')}</Empty>;
   return (
     <>
-      {position && !data.isNear && <p>{t('elsewhere')}</p>}
+      {position && isNoneNear && <p>{t('elsewhere')}</p>}
       <ul className={classes.tiles}>
-        {data.challenges.map((challenge) => (
+        {data.map((challenge) => (
           <li key={challenge.id}>
             <ChallengeTeaser challenge={challenge} shape="tile" />
           </li>

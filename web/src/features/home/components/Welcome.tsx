@@ -17,16 +17,12 @@ import { userReceived } from '../../../entities/auth/slice.ts';
 import { ChallengeTeaser } from '../../../entities/challenges/ChallengeTeaser.tsx';
 import { LazySuggestions } from '../../../entities/challenges/LazySuggestions.tsx';
 import { hasFewNearby, nearbyRadius, walkingDistance } from '../../../entities/challenges/location.ts';
-import {
-  locateTown,
-  openChallenges,
-  type SearchLocation,
-} from '../../../entities/challenges/open-challenges.ts';
+import { useOpenChallenges } from '../../../entities/challenges/open-challenges.ts';
 import { usePlaceCategoryTranslations } from '../../../entities/challenges/place-category-translations.ts';
+import type { SearchLocation } from '../../../entities/challenges/search-location.ts';
 import { catalogue } from '../../../shared/i18n/catalogue.ts';
 import english from '../../../shared/i18n/en/welcome.ts';
 import { useMutation } from '../../../shared/lib/use-mutation.ts';
-import { useQuery } from '../../../shared/lib/use-query.ts';
 import { LimitedTextInput } from '../../../shared/ui/limited-text.tsx';
 import { Empty, Failure, FormError } from '../../../shared/ui/Message.tsx';
 import { useKnownPosition, useNearMe } from '../../../shared/ui/use-position.ts';
@@ -76,18 +72,15 @@ function Where({ onKnown }: { onKnown(where: SearchLocation): void }) {
   const dispatch = useDispatch();
   const [{ town }, write] = usePersistedFields('town', { town: '' });
   const { request, isRequesting, failure } = useNearMe((position) => onKnown({ position }));
-  const saving = useMutation();
+  const saving = useMutation('updateMe');
   const submitTown = (event: FormEvent) => {
     event.preventDefault();
     const city = town.trim();
-    return saving.mutate(
-      (client) => client.updateMe({ body: { city } }),
-      (me) => {
-        write({ town: '' });
-        dispatch(userReceived(me));
-        onKnown({ town: city });
-      },
-    );
+    saving.send({ body: { city } }, (me) => {
+      write({ town: '' });
+      dispatch(userReceived(me));
+      onKnown({ town: city });
+    });
   };
   return (
     <Step title={t('where')}>
@@ -210,14 +203,7 @@ interface FirstProps {
 
 function SuggestionsStep({ where, liked, onDone }: FirstProps) {
   const t = useTranslations();
-  const { state, error, data, refetch } = useQuery(
-    where === undefined ? null : JSON.stringify(where),
-    async (api) => {
-      const place = await locateTown(api, where ?? null);
-      const from = place && 'position' in place ? place.position : null;
-      return { from, challenges: choose(await openChallenges(api, place, candidateCount), liked, from) };
-    },
-  );
+  const { state, error, data, from, refetch } = useOpenChallenges(where, candidateCount);
   const isDone = useRef(false);
   const finish = () => {
     isDone.current = true;
@@ -229,7 +215,7 @@ function SuggestionsStep({ where, liked, onDone }: FirstProps) {
     },
     [onDone],
   );
-  const { from = null, challenges: shown = [] } = data ?? {};
+  const shown = choose(data ?? [], liked, from);
   const isEmptyTown = from && hasFewNearby(from, shown, walkingDistance);
   return (
     <Step title={t('suggestionsTitle')} takesFocus>

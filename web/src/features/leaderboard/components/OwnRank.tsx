@@ -1,29 +1,14 @@
-import type { Challenge, Client, Me, Position } from '@wayquest/contracts';
-import { useSelector } from 'react-redux';
+import type { Me } from '@wayquest/contracts';
 import { Link } from 'react-router-dom';
 import { formatPosition } from '../../../shared/lib/query-params.ts';
-import { useQuery } from '../../../shared/lib/use-query.ts';
+import { useResource } from '../../../shared/lib/use-resource.ts';
 import { useKnownPosition } from '../../../shared/ui/use-position.ts';
 import type { RankingAddress } from '../address.ts';
-import { selectPointChanges } from '../slice.ts';
 import { useTranslations } from '../translations.ts';
 import classes from './OwnRank.module.css';
 
 /** Maximum distance in meters. */
 const maxDistance = '30000';
-
-/** Loads open challenges that a person has not completed: the nearest ones, or those of their town. */
-async function loadOpenNearby(api: Client, me: Me, position: Position | null): Promise<Challenge[]> {
-  if (!position && !me.city) return [];
-  const where = position ? { near: formatPosition(position), radius: maxDistance } : { search: me.city };
-  const [open, participations] = await Promise.all([
-    api.listChallenges({ query: { scope: 'all', phase: 'open', limit: '50', ...where } }),
-    api.listParticipations({ query: { completed: 'true', limit: '500' } }),
-  ]);
-  const done = new Set(participations.map(({ challengeId }) => challengeId));
-  // Own challenges do not count in monthly rankings.
-  return open.filter(({ id, creator }) => !done.has(id) && creator.id !== me.id);
-}
 
 /**
  * Links to an open challenge nearby that is worth enough points to overtake the next person, or to the search for one.
@@ -31,10 +16,22 @@ async function loadOpenNearby(api: Client, me: Me, position: Position | null): P
 function NextChallenge({ me, needed, className }: { me: Me; needed: number; className: string }) {
   const t = useTranslations();
   const position = useKnownPosition();
-  const where = position ? `${position.lat},${position.lng}` : me.city;
-  const key = position === undefined ? null : `${me.id} ${where}`;
-  const { data } = useQuery(key, (api) => loadOpenNearby(api, me, position ?? null));
-  const sufficient = data?.find(({ points }) => points >= needed);
+  const near = position
+    ? { near: formatPosition(position), radius: maxDistance }
+    : position === null && me.city && { search: me.city };
+  const open = useResource(
+    'listChallenges',
+    near ? { query: { scope: 'all', phase: 'open', limit: '50', ...near } } : null,
+  ).data;
+  const completed = useResource(
+    'listParticipations',
+    near ? { query: { completed: 'true', limit: '500' } } : null,
+  ).data;
+  const done = new Set(completed?.map(({ challengeId }) => challengeId));
+  const sufficient =
+    completed &&
+    // Own challenges do not count in monthly rankings.
+    open?.find(({ id, creator, points }) => points >= needed && !done.has(id) && creator.id !== me.id);
   return (
     <Link to={sufficient ? `/challenges/${sufficient.id}` : '/challenges'} className={className}>
       {sufficient ? t('overtakeWith', { name: sufficient.name }) : t('findOne')}
@@ -50,17 +47,16 @@ interface Props {
 /** The person's rank, whichever page is shown, and whom they would overtake next. */
 export function OwnRank({ me, address: { scope, period } }: Props) {
   const t = useTranslations();
-  const pointChanges = useSelector(selectPointChanges);
-  // The data is the same for each page of a ranking, until somebody earns points.
-  const key = JSON.stringify([scope, period, pointChanges, me.points]);
-  const { data: people } = useQuery(key, async (api) => {
-    const board = { scope, ...(period === 'month' && { period }) };
-    const { rows, page } = await api.getLeaderboard({ query: { ...board, around: 'me' } });
-    if (rows[0]?.id !== me.id || page < 2) return rows;
-    // The person before the first of a page is the last of the previous one.
-    const before = await api.getLeaderboard({ query: { ...board, page: String(page - 1) } });
-    return [...before.rows, ...rows];
-  });
+  const board = { scope, ...(period === 'month' && { period }) };
+  const around = useResource('getLeaderboard', { query: { ...board, around: 'me' } }).data;
+  // The person before the first of a page is the last of the previous one.
+  const previousPage = around && around.rows[0]?.id === me.id ? around.page - 1 : 0;
+  const previous = useResource(
+    'getLeaderboard',
+    previousPage > 0 ? { query: { ...board, page: String(previousPage) } } : null,
+  ).data;
+  const isComplete = previousPage === 0 || previous;
+  const people = around && isComplete && [...(previous?.rows ?? []), ...around.rows];
   const at = people?.findIndex(({ id }) => id === me.id) ?? -1;
   const own = people?.[at];
   const ahead = people?.[at - 1];

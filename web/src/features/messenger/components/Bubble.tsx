@@ -5,7 +5,7 @@ import { Link } from 'react-router-dom';
 import { ChallengeTeaser } from '../../../entities/challenges/ChallengeTeaser.tsx';
 import { currentLanguage } from '../../../shared/i18n/catalogue.ts';
 import { relativeTime } from '../../../shared/lib/time.ts';
-import { useQuery } from '../../../shared/lib/use-query.ts';
+import { useResource } from '../../../shared/lib/use-resource.ts';
 import { challengeIn, challengePageAt, partsOf, punycodeHost } from '../links.ts';
 import { useTranslations } from '../translations.ts';
 import classes from './Bubble.module.css';
@@ -41,9 +41,7 @@ function MentionedChallenge({ id }: { id: number }) {
   const { ref, entry } = useIntersection();
   const [wasSeen, setSeen] = useState(false);
   if (entry?.isIntersecting && !wasSeen) setSeen(true);
-  const { state, data } = useQuery(wasSeen ? String(id) : null, (client) =>
-    client.getChallenge({ params: { id: String(id) } }),
-  );
+  const { state, data } = useResource('getChallenge', wasSeen ? { params: { id } } : null);
   return (
     <div ref={ref} className={mentionedChallengeClasses.card}>
       {data && <ChallengeTeaser challenge={data} />}

@@ -8,9 +8,10 @@ import { useTranslations as useReportTranslations } from '../../../entities/repo
 import { serverNow } from '../../../shared/lib/server-time.ts';
 import { relativeTime } from '../../../shared/lib/time.ts';
 import { useMutation } from '../../../shared/lib/use-mutation.ts';
-import { useQuery } from '../../../shared/lib/use-query.ts';
+import { useResource } from '../../../shared/lib/use-resource.ts';
+import { Loaded } from '../../../shared/ui/Loaded.tsx';
 import { LimitedTextarea } from '../../../shared/ui/limited-text.tsx';
-import { Failure, FormError } from '../../../shared/ui/Message.tsx';
+import { FormError } from '../../../shared/ui/Message.tsx';
 import { Pending } from '../../../shared/ui/Pending.tsx';
 import { useFocusFallback } from '../../../shared/ui/use-focus-fallback.ts';
 import classes from '../Moderation.module.css';
@@ -29,7 +30,7 @@ function DecisionForm({
   const t = useTranslations();
   const [{ note }, write] = usePersistedFields(`case-${moderationCase.id}`, { note: '' });
   const [days, setDays] = useState(7);
-  const deciding = useMutation();
+  const deciding = useMutation('decide');
   const focusFallback = useFocusFallback<HTMLElement>();
   const { id, kind, state, suspendedUntil } = moderationCase;
   const isInEffect =
@@ -37,14 +38,11 @@ function DecisionForm({
   const noteField = useRef<HTMLTextAreaElement>(null);
   const decide = (action: Action) => {
     if (!noteField.current?.reportValidity()) return;
-    void deciding.mutate(
-      (client) =>
-        client.decide({ params: { id }, body: { action, note, ...(action === 'suspend' && { days }) } }),
-      (decided) => {
-        write({ note: '' });
-        onDecided(decided);
-      },
-    );
+    const body = { action, note, ...(action === 'suspend' && { days }) };
+    deciding.send({ params: { id }, body }, (decided) => {
+      write({ note: '' });
+      onDecided(decided);
+    });
   };
   const button = (action: Action, label: string, disabled = false) => (
     <Button
@@ -101,7 +99,7 @@ function pathTo({ kind, subjectId }: CaseDetails): string | null {
 /** The current note and photo of a reported log entry, with a link to its challenge. */
 function ReportedEntry({ id }: { id: number }) {
   const t = useTranslations();
-  const query = useQuery(String(id), (client) => client.getLogEntry({ params: { id } }));
+  const query = useResource('getLogEntry', { params: { id } });
   if (query.state === 'failed') return <p className={classes.quiet}>{query.error}</p>;
   if (!query.data) {
     return (
@@ -122,27 +120,20 @@ function ReportedEntry({ id }: { id: number }) {
 }
 
 /** A case with its reports, past decisions, and possible ones. */
-export function CaseView({ id, onDecided }: { id: string; onDecided: () => void }) {
+export function CaseView({ id }: { id: string }) {
   const t = useTranslations();
   const ofReports = useReportTranslations();
   const stateOf = useStateOf();
-  const query = useQuery(id, (client) => client.getCase({ params: { id } }));
-  const [updatedCase, setUpdatedCase] = useState<CaseDetails | null>(null);
-  const moderationCase = updatedCase ?? query.data;
+  const query = useResource('getCase', { params: { id } });
+  const moderationCase = query.data;
   const card = useRef<HTMLElement>(null);
   const isLoaded = moderationCase !== null;
   // Takes the focus, since on a phone the selected row is gone.
   useEffect(() => {
     if (isLoaded) card.current?.focus();
   }, [isLoaded]);
-  if (query.state === 'failed') return <Failure onRetry={query.refetch}>{query.error}</Failure>;
-  if (!moderationCase) {
-    return (
-      <Pending>
-        <Skeleton height={420} radius="lg" mt={24} />
-      </Pending>
-    );
-  }
+  const pending = <Skeleton height={420} radius="lg" mt={24} />;
+  if (!moderationCase) return <Loaded of={query} pending={pending} />;
   const { kind, subjectId, snapshot, affectedUser, appeal, filed, audit } = moderationCase;
   const path = pathTo(moderationCase);
   return (
@@ -152,7 +143,7 @@ export function CaseView({ id, onDecided }: { id: string; onDecided: () => void 
       <p className={classes.quiet}>{stateOf(moderationCase)}</p>
       {snapshot.title && snapshot.text && <p>{snapshot.text}</p>}
       {snapshot.place && <p>{snapshot.place}</p>}
-      {kind === 'completion' && <ReportedEntry key={`${subjectId} ${moderationCase.state}`} id={subjectId} />}
+      {kind === 'completion' && <ReportedEntry id={subjectId} />}
       <p>
         {affectedUser && (
           <>
@@ -168,13 +159,7 @@ export function CaseView({ id, onDecided }: { id: string; onDecided: () => void 
           <p>{appeal.comment}</p>
         </>
       )}
-      <DecisionForm
-        moderationCase={moderationCase}
-        onDecided={(next) => {
-          setUpdatedCase(next);
-          onDecided();
-        }}
-      />
+      <DecisionForm moderationCase={moderationCase} onDecided={query.replace} />
       <h3>{t('allReports')}</h3>
       <ul className={classes.said}>
         {filed.map(({ id: reportId, by, reason, comment, at, email, counts }) => (

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { type Client, type FlaggedAward, textLimits, wayquestCreator } from '@wayquest/contracts';
+import { type FlaggedAward, textLimits, wayquestCreator } from '@wayquest/contracts';
 import { useEffect, useId, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { usePersistedFields } from '../../../entities/auth/form-draft.ts';
@@ -7,7 +7,7 @@ import { FormDialog } from '../../../entities/reports/FormDialog.tsx';
 import { serverNow } from '../../../shared/lib/server-time.ts';
 import { relativeTime } from '../../../shared/lib/time.ts';
 import { useMutation } from '../../../shared/lib/use-mutation.ts';
-import { usePages } from '../../../shared/lib/use-pages.ts';
+import { useResource } from '../../../shared/lib/use-resource.ts';
 import { LimitedTextarea } from '../../../shared/ui/limited-text.tsx';
 import { FormError } from '../../../shared/ui/Message.tsx';
 import classes from '../Moderation.module.css';
@@ -36,12 +36,13 @@ function Outcome({ children }: { children: string }) {
 const emptyFields = { reason: '' };
 
 /** An award under review, with the possible decisions. */
-function FlaggedRow({ award, onDecided }: { award: FlaggedAward; onDecided: () => void }) {
+function FlaggedRow({ award }: { award: FlaggedAward }) {
   const t = useTranslations();
   const aboutId = useId();
   const [outcome, setOutcome] = useState<'pointsApproved' | 'pointsAreRevoked' | null>(null);
   const [isDialogOpen, setDialogOpen] = useState(false);
-  const deciding = useMutation();
+  const approving = useMutation('approveAward');
+  const revoking = useMutation('revokeAward');
   const {
     userId,
     challengeId,
@@ -54,18 +55,13 @@ function FlaggedRow({ award, onDecided }: { award: FlaggedAward; onDecided: () =
     flagReason = 'pair',
   } = award;
   const [fields, setFields] = usePersistedFields(`points-${userId}-${challengeId}`, emptyFields);
-  const decide = (
-    call: (client: Client) => Promise<unknown>,
-    result: 'pointsApproved' | 'pointsAreRevoked',
-  ) =>
-    void deciding.mutate(call, () => {
-      setDialogOpen(false);
-      setFields(emptyFields);
-      setOutcome(result);
-      onDecided();
-    });
+  const decided = (result: 'pointsApproved' | 'pointsAreRevoked') => () => {
+    setDialogOpen(false);
+    setFields(emptyFields);
+    setOutcome(result);
+  };
   const params = { userId: String(userId), challengeId: String(challengeId) };
-  const isDeciding = deciding.state === 'loading';
+  const isDeciding = approving.state === 'loading' || revoking.state === 'loading';
   return (
     <li className={classes.row}>
       <div className={classes.words} id={aboutId}>
@@ -95,7 +91,7 @@ function FlaggedRow({ award, onDecided }: { award: FlaggedAward; onDecided: () =
             variant="default"
             aria-describedby={aboutId}
             disabled={isDeciding}
-            onClick={() => decide((client) => client.approveAward({ params }), 'pointsApproved')}
+            onClick={() => approving.send({ params }, decided('pointsApproved'))}
           >
             {t('approve')}
           </Button>
@@ -110,17 +106,15 @@ function FlaggedRow({ award, onDecided }: { award: FlaggedAward; onDecided: () =
           </Button>
         </div>
       )}
-      {!isDialogOpen && <FormError>{deciding.error}</FormError>}
+      {!isDialogOpen && <FormError>{approving.error ?? revoking.error}</FormError>}
       {isDialogOpen && (
         <FormDialog
           title={t('revokeTitle')}
           submitLabel={t('revoke')}
           isDestructive
-          state={deciding.state}
-          error={deciding.error}
-          onSubmit={() =>
-            decide((client) => client.revokeAward({ params, body: fields }), 'pointsAreRevoked')
-          }
+          state={revoking.state}
+          error={revoking.error}
+          onSubmit={() => revoking.send({ params, body: fields }, decided('pointsAreRevoked'))}
           onClose={() => setDialogOpen(false)}
         >
           <LimitedTextarea
@@ -140,16 +134,12 @@ function FlaggedRow({ award, onDecided }: { award: FlaggedAward; onDecided: () =
 }
 
 /** Awards under review, which are not in monthly rankings until an admin decides. */
-export function FlaggedPoints({ onDecided }: { onDecided: () => void }) {
+export function FlaggedPoints() {
   const t = useTranslations();
-  const pages = usePages('points', (client, cursor, options) =>
-    client.listFlaggedAwards({ query: { limit: 20, ...cursor } }, options),
-  );
+  const awards = useResource('listFlaggedAwards', { query: { limit: 20 } });
   return (
-    <PagedList pages={pages} none={t('noPoints')}>
-      {(award) => (
-        <FlaggedRow key={`${award.userId}:${award.challengeId}`} award={award} onDecided={onDecided} />
-      )}
+    <PagedList of={awards} none={t('noPoints')}>
+      {(award) => <FlaggedRow key={`${award.userId}:${award.challengeId}`} award={award} />}
     </PagedList>
   );
 }

@@ -26,7 +26,7 @@ export default function Appeal() {
   const common = useCommonTranslations();
   const dispatch = useDispatch();
   const reason = useSelector(selectAuthError);
-  const sending = useMutation();
+  const sending = useMutation('appealSuspension', { token: null });
   const isProven = useLocation().hash === '#proven';
   const submitted = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -34,10 +34,7 @@ export default function Appeal() {
     const textOf = (name: string) => String(data.get(name));
     const credentials = isProven ? {} : { username: textOf('username'), password: textOf('password') };
     const body = { ...credentials, comment: textOf('comment') };
-    void sending.mutate(
-      (client) => client.appealSuspension({ body }, { token: null }),
-      () => dispatch(noticed({ text: ofReports('appealed'), tone: 'good' })),
-    );
+    sending.send({ body }, () => dispatch(noticed({ text: ofReports('appealed'), tone: 'good' })));
   };
   return (
     <Page width="medium">

@@ -5,10 +5,10 @@ import { AppealButton } from '../../../entities/reports/HiddenBanner.tsx';
 import { dayOf } from '../../../entities/reports/translations.ts';
 import { serverNow } from '../../../shared/lib/server-time.ts';
 import { relativeTime } from '../../../shared/lib/time.ts';
-import { useQuery } from '../../../shared/lib/use-query.ts';
-import { Empty, Failure } from '../../../shared/ui/Message.tsx';
+import { useResource } from '../../../shared/lib/use-resource.ts';
+import { Loaded } from '../../../shared/ui/Loaded.tsx';
+import { Empty } from '../../../shared/ui/Message.tsx';
 import { Page, PageTitle } from '../../../shared/ui/Page.tsx';
-import { Pending } from '../../../shared/ui/Pending.tsx';
 import { useFocusFallback } from '../../../shared/ui/use-focus-fallback.ts';
 import classes from '../Moderation.module.css';
 import { useTranslations } from '../translations.ts';
@@ -23,7 +23,7 @@ const sentences = {
   approve: 'decisionApprove',
 } as const satisfies Record<Exclude<OwnDecision['action'], 'suspend' | 'revoke'>, string>;
 
-function Decision({ decision, onAppealed }: { decision: OwnDecision; onAppealed: () => void }) {
+function Decision({ decision }: { decision: OwnDecision }) {
   const t = useTranslations();
   const { kind, subjectId, title, action, byReports, at, until, mayAppeal, caseId, reason = '' } = decision;
   const subjectLabel = {
@@ -53,7 +53,7 @@ function Decision({ decision, onAppealed }: { decision: OwnDecision; onAppealed:
           {relativeTime(at, serverNow())}
         </time>
       </div>
-      {mayAppeal && <AppealButton caseId={caseId} onDone={onAppealed} />}
+      {mayAppeal && <AppealButton caseId={caseId} />}
     </li>
   );
 }
@@ -62,7 +62,7 @@ function Decision({ decision, onAppealed }: { decision: OwnDecision; onAppealed:
 export default function Decisions() {
   const t = useTranslations();
   const focusFallback = useFocusFallback<HTMLDivElement>();
-  const query = useQuery('decisions', (client) => client.listOwnDecisions({ query: { limit: 100 } }));
+  const query = useResource('listOwnDecisions', { query: { limit: 100 } });
   return (
     <Page width="medium">
       <PageTitle>{t('decisions')}</PageTitle>
@@ -70,22 +70,20 @@ export default function Decisions() {
         {t('decisionsLead')}
       </Text>
       <div {...focusFallback}>
-        {query.state === 'failed' ? (
-          <Failure onRetry={query.refetch}>{query.error}</Failure>
-        ) : !query.data ? (
-          <Pending className={classes.list}>
-            <Skeleton height={72} radius="md" mb={8} />
-            <Skeleton height={72} radius="md" />
-          </Pending>
-        ) : query.data.length === 0 ? (
-          <Empty>{t('noDecisions')}</Empty>
-        ) : (
-          <ul className={classes.list}>
-            {query.data.map((decision) => (
-              <Decision key={decision.id} decision={decision} onAppealed={query.refetch} />
-            ))}
-          </ul>
-        )}
+        <Loaded
+          of={query}
+          className={classes.list}
+          pending={[0, 1].map((place) => <Skeleton key={place} height={72} radius="md" mb={8} />)}
+          empty={<Empty>{t('noDecisions')}</Empty>}
+        >
+          {(decisions) => (
+            <ul className={classes.list}>
+              {decisions.map((decision) => (
+                <Decision key={decision.id} decision={decision} />
+              ))}
+            </ul>
+          )}
+        </Loaded>
       </div>
     </Page>
   );

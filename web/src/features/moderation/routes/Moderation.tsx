@@ -1,14 +1,12 @@
 import '@mantine/core/styles/Input.layer.css';
 import { Button, Skeleton, Text } from '@mantine/core';
-import { useState } from 'react';
 import { useSelector } from 'react-redux';
 import { Link, useSearchParams } from 'react-router-dom';
 import { selectUser } from '../../../entities/auth/slice.ts';
-import { usePages } from '../../../shared/lib/use-pages.ts';
-import { useQuery } from '../../../shared/lib/use-query.ts';
-import { Empty, Failure } from '../../../shared/ui/Message.tsx';
+import { useResource } from '../../../shared/lib/use-resource.ts';
+import { Loaded } from '../../../shared/ui/Loaded.tsx';
+import { Empty } from '../../../shared/ui/Message.tsx';
 import { Page, PageTitle } from '../../../shared/ui/Page.tsx';
-import { Pending } from '../../../shared/ui/Pending.tsx';
 import { CaseView } from '../components/CaseView.tsx';
 import { FlaggedPoints } from '../components/FlaggedPoints.tsx';
 import { PagedList } from '../components/PagedList.tsx';
@@ -21,13 +19,11 @@ type Sort = 'weight' | 'age';
 const addressOf = (sort: Sort, id?: string): string =>
   `/moderation?${new URLSearchParams({ ...(sort === 'age' && { sort }), ...(id && { case: id }) })}`;
 
-function Queue({ sort, chosen, revision }: { sort: Sort; chosen: string | null; revision: number }) {
+function Queue({ sort, chosen }: { sort: Sort; chosen: string | null }) {
   const t = useTranslations();
-  const pages = usePages(`${sort} ${revision}`, (client, cursor, options) =>
-    client.listCases({ query: { sort, ...cursor } }, options),
-  );
+  const cases = useResource('listCases', { query: { sort } });
   return (
-    <PagedList pages={pages} none={t('noCases')}>
+    <PagedList of={cases} none={t('noCases')}>
       {(moderationCase) => (
         <CaseRow
           key={moderationCase.id}
@@ -40,21 +36,15 @@ function Queue({ sort, chosen, revision }: { sort: Sort; chosen: string | null; 
   );
 }
 
-function Audit({ revision }: { revision: number }) {
+function Audit() {
   const t = useTranslations();
-  const query = useQuery(`audit ${revision}`, (client) => client.listAudit());
+  const query = useResource('listAudit', {});
   return (
     <section className={classes.card} aria-label={t('audit')}>
       <h2>{t('audit')}</h2>
-      {query.state === 'failed' ? (
-        <Failure onRetry={query.refetch}>{query.error}</Failure>
-      ) : query.data ? (
-        <AuditLines lines={query.data} linked />
-      ) : (
-        <Pending>
-          <Skeleton height={120} mt={12} />
-        </Pending>
-      )}
+      <Loaded of={query} pending={<Skeleton height={120} mt={12} />}>
+        {(lines) => <AuditLines lines={lines} linked />}
+      </Loaded>
     </section>
   );
 }
@@ -67,8 +57,6 @@ export default function Moderation() {
   const isPointsQueue = query.get('queue') === 'points';
   const chosen = isPointsQueue ? null : query.get('case');
   const sort: Sort = query.get('sort') === 'age' ? 'age' : 'weight';
-  const [revision, setRevision] = useState(0);
-  const onDecided = () => setRevision((count) => count + 1);
   if (!me?.admin) {
     return (
       <Page width="medium">
@@ -106,19 +94,15 @@ export default function Moderation() {
               {t('pointsToReview')}
             </Button>
           </nav>
-          {isPointsQueue ? (
-            <FlaggedPoints onDecided={onDecided} />
-          ) : (
-            <Queue sort={sort} chosen={chosen} revision={revision} />
-          )}
-          <Audit revision={revision} />
+          {isPointsQueue ? <FlaggedPoints /> : <Queue sort={sort} chosen={chosen} />}
+          <Audit />
         </div>
         {chosen && (
           <div>
             <Link className={classes.back} to={addressOf(sort)}>
               {t('back')}
             </Link>
-            <CaseView key={chosen} id={chosen} onDecided={onDecided} />
+            <CaseView key={chosen} id={chosen} />
           </div>
         )}
       </div>

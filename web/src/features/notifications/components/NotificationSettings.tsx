@@ -2,14 +2,15 @@ import '@mantine/core/styles/InlineInput.layer.css';
 import '@mantine/core/styles/Switch.layer.css';
 import { Skeleton, Switch } from '@mantine/core';
 import type { NotificationPreferences } from '@wayquest/contracts';
-import { useContext, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useSelector } from 'react-redux';
 import { selectUser } from '../../../entities/auth/slice.ts';
-import { browserTokens } from '../../../shared/lib/tokens.ts';
-import { useMutation } from '../../../shared/lib/use-mutation.ts';
-import { ApiContext, useQuery } from '../../../shared/lib/use-query.ts';
-import { Failure, FormError } from '../../../shared/ui/Message.tsx';
-import { Pending } from '../../../shared/ui/Pending.tsx';
+import { useMutation, useSaga } from '../../../shared/lib/use-mutation.ts';
+import { useResource } from '../../../shared/lib/use-resource.ts';
+import type { Deps } from '../../../shared/saga/deps.ts';
+import { request } from '../../../shared/saga/request.ts';
+import { Loaded } from '../../../shared/ui/Loaded.tsx';
+import { FormError } from '../../../shared/ui/Message.tsx';
 import { Section } from '../../../shared/ui/Section.tsx';
 import { endPush, type PushState, pushState, startPush } from '../push.ts';
 import { useTranslations } from '../translations.ts';
@@ -34,25 +35,30 @@ const descriptions = {
   unsupported: 'pushUnsupported',
 } as const satisfies Record<PushState, string>;
 
+/** Turns push notifications on or off in this browser; without a choice it returns whether they are on. */
+const switchPush = (deps: Deps, { userId, isEnabled }: { userId: number; isEnabled?: boolean }) =>
+  request(deps, async () => {
+    if (isEnabled) return startPush(deps, userId);
+    if (isEnabled === undefined) return pushState(deps, userId);
+    await endPush();
+    return 'off';
+  });
+
 /** Turns push notifications on or off in this browser. */
 function PushSwitch() {
   const t = useTranslations();
   const user = useSelector(selectUser);
   const [state, setState] = useState<PushState>('off');
-  const change = useMutation();
-  const api = useContext(ApiContext);
+  const loading = useSaga(switchPush);
+  const change = useSaga(switchPush);
   const userId = user?.id;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked once for each person
   useEffect(() => {
-    if (userId !== undefined) void pushState({ api, tokens: browserTokens }, userId).then(setState);
-  }, [api, userId]);
+    if (userId !== undefined) loading.send({ userId }, setState);
+  }, [userId]);
   const isDisabled = state === 'blocked' || change.state === 'loading';
   const set = (isEnabled: boolean) => {
-    if (userId === undefined || isDisabled) return;
-    void change.mutate(async () => {
-      if (isEnabled) return startPush({ api, tokens: browserTokens }, userId);
-      await endPush();
-      return 'off';
-    }, setState);
+    if (userId !== undefined && !isDisabled) change.send({ userId, isEnabled }, setState);
   };
   return (
     <>
@@ -74,40 +80,30 @@ function PushSwitch() {
 
 function Switches() {
   const t = useTranslations();
-  const query = useQuery('preferences', (client) => client.getNotificationPreferences());
-  const [changed, setChanged] = useState<NotificationPreferences | null>(null);
-  const change = useMutation();
-  const preferences = changed ?? query.data;
-  if (query.state === 'failed') return <Failure onRetry={query.refetch}>{query.error}</Failure>;
-  if (!preferences) {
-    return (
-      <Pending>
-        <Skeleton height={344} />
-      </Pending>
-    );
-  }
-  const set = (kind: keyof NotificationPreferences, isEnabled: boolean) => {
-    setChanged({ ...preferences, [kind]: isEnabled });
-    void change.mutate(
-      (client) => client.updateNotificationPreferences({ body: { [kind]: isEnabled } }),
-      setChanged,
-    );
-  };
+  const query = useResource('getNotificationPreferences', {});
+  const change = useMutation('updateNotificationPreferences');
   return (
-    <div className={classes.switches}>
-      {kinds.map((kind) => (
-        <Switch
-          key={kind}
-          name={kind}
-          label={t(labels[kind])}
-          size="md"
-          checked={preferences[kind]}
-          onChange={({ currentTarget }) => set(kind, currentTarget.checked)}
-        />
-      ))}
-      <PushSwitch />
-      {change.error && <FormError>{change.error}</FormError>}
-    </div>
+    <Loaded of={query} pending={<Skeleton height={344} />}>
+      {(preferences) => (
+        <div className={classes.switches}>
+          {kinds.map((kind) => (
+            <Switch
+              key={kind}
+              name={kind}
+              label={t(labels[kind])}
+              size="md"
+              checked={preferences[kind]}
+              onChange={({ currentTarget: { checked } }) => {
+                query.replace({ ...preferences, [kind]: checked });
+                change.send({ body: { [kind]: checked } }, query.replace);
+              }}
+            />
+          ))}
+          <PushSwitch />
+          {change.error && <FormError>{change.error}</FormError>}
+        </div>
+      )}
+    </Loaded>
   );
 }
 
