@@ -1,12 +1,6 @@
 import '@mantine/core/styles/Input.layer.css';
 import { Button } from '@mantine/core';
-import {
-  type Challenge,
-  type OperationInput,
-  type Operations,
-  type Puzzle,
-  textLimits,
-} from '@wayquest/contracts';
+import { type Challenge, type Puzzle, textLimits } from '@wayquest/contracts';
 import { useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { useSaga } from '../../shared/lib/use-mutation.ts';
@@ -44,9 +38,7 @@ async function solve({ nonce, bits }: Pick<Puzzle, 'nonce' | 'bits'>): Promise<n
   }
 }
 
-type PlaceRequest = Omit<OperationInput<Operations['requestForPlace']>['body'], 'nonce' | 'solution'>;
-
-const requestForPlace = (deps: Deps, fields: PlaceRequest) =>
+const requestForPlace = (deps: Deps, fields: { challengeId: number; comment: string; email: string }) =>
   request(deps, async (api) => {
     const { nonce, bits } = await api.getPuzzle();
     const solution = await solve({ nonce, bits });

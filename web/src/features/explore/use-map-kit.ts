@@ -1,7 +1,7 @@
-import type { WebSettings } from '@wayquest/contracts';
 import { useEffect, useState } from 'react';
 import { withTimeout } from '../../shared/lib/lazy-loading.ts';
 import { useRunSaga } from '../../shared/lib/use-mutation.ts';
+import { useResource } from '../../shared/lib/use-resource.ts';
 import type { LoadMapKit, MapKit } from './map/map.ts';
 
 /** Loads Google's map if there is a key, otherwise the open map; never both. */
@@ -12,8 +12,9 @@ const loadMapKit: LoadMapKit = async (settings, run) => {
   return load(settings, run);
 };
 
-/** Returns the configured map, once its code is loaded. */
-export function useMapKit(settings: WebSettings | null) {
+/** Returns the configured map with its settings, once they and its code are loaded. */
+export function useMapKit() {
+  const { data: settings, error, refetch } = useResource('getSettings', {});
   const [kit, setKit] = useState<MapKit | null>(null);
   const [failed, setFailed] = useState(false);
   const [attempt, setAttempt] = useState(0);
@@ -33,5 +34,6 @@ export function useMapKit(settings: WebSettings | null) {
       isCurrent = false;
     };
   }, [settings, run, attempt]);
-  return { kit, failed, retry: () => setAttempt(attempt + 1) };
+  const retry = error ? refetch : () => setAttempt(attempt + 1);
+  return { kit, settings, failed: failed || error !== null, retry };
 }

@@ -9,29 +9,27 @@ import {
 import type { Deps } from '../../shared/saga/deps.ts';
 import { requestSaga, resourcesInvalidated } from '../../shared/saga/request.ts';
 import {
+  leaderboardSlice,
   rankingClosed,
   rankingFailed,
   rankingReceived,
   rankingRequested,
   selectQuery,
   selectRanking,
-  selectRankingState,
 } from './slice.ts';
 
 const pointsOf = (ranking: ReturnType<typeof selectRanking>) =>
   JSON.stringify(ranking?.rows.map(({ id, points }) => [id, points]));
 
 function* loadRanking(deps: Deps) {
-  const shown: ReturnType<typeof selectQuery> = yield select(selectQuery);
-  if (!shown) return;
-  const { page, scope, period } = shown;
-  const before: ReturnType<typeof selectRanking> = yield select(selectRanking);
-  const state: ReturnType<typeof selectRankingState> = yield select(selectRankingState);
+  const before: ReturnType<typeof leaderboardSlice.selectSlice> = yield select(leaderboardSlice.selectSlice);
+  if (!before.query) return;
+  const { page, scope, period } = before.query;
   const query = { page: String(page), scope, ...(period === 'month' && { period }) };
   yield* requestSaga(deps, (api) => api.getLeaderboard({ query }), rankingReceived, rankingFailed);
   const after: ReturnType<typeof selectRanking> = yield select(selectRanking);
   // It was reloaded, since somebody earned points: whom the person would overtake may be another.
-  if (state === 'ready' && pointsOf(before) !== pointsOf(after))
+  if (before.request.state === 'ready' && pointsOf(before.shown) !== pointsOf(after))
     yield put(resourcesInvalidated(['getLeaderboard']));
 }
 

@@ -7,8 +7,8 @@ import {
   type ResourcesState,
   type Result,
   resourceAsked,
+  resourceLoaded,
   resourceReleased,
-  resourceReplaced,
   resourceRequested,
   selectResource,
   selectResourceSession,
@@ -65,7 +65,7 @@ export function useResource<N extends OperationName>(
     more: next === null ? undefined : () => request(next),
     refetch: () => request(),
     replace: (data) => {
-      if (address) dispatch(resourceReplaced({ ...address, data }));
+      if (address) dispatch(resourceLoaded({ ...address, pages: [data], next: null }));
     },
   };
 }

@@ -47,8 +47,6 @@ export const resourceLoaded = createAction<Part & { pages: Result<OperationName>
 );
 /** A call that was rejected shows that there is no such data, or no longer. */
 export const resourceFailed = createAction<Part & { error: string; isRejected: boolean }>('resource/failed');
-/** Shows other data, such as the response of a change. */
-export const resourceReplaced = createAction<Address & { data: Result<OperationName> }>('resource/replaced');
 /** It was not shown for a while. */
 export const resourceDropped = createAction<Address>('resource/dropped');
 
@@ -106,11 +104,6 @@ function reduce(state = initialState, action: UnknownAction): Resources {
           : refreshFailed(entry, error),
     );
   }
-  if (resourceReplaced.match(action))
-    return changeEntry(state, action.payload, ({ pages }) => ({
-      ...ready,
-      pages: [action.payload.data, ...pages.slice(1)],
-    }));
   if (resourceDropped.match(action)) return dropEntry(state, action.payload);
   if (resourcesCleared.match(action)) return { session: state.session + 1, entries: {} };
   return state;

@@ -36,16 +36,19 @@ export function MyData() {
   const downloading = useMutation('downloadArchive');
   const state = archive?.state;
   useHashScroll(archive !== null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asks again while it is prepared
+  const polling = useMutation('getArchive');
+  const poll = () => polling.send({}, replace);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each response decides whether to poll again
   useEffect(() => {
     if (state !== 'preparing') return;
-    const timer = setInterval(refetch, pollIntervalMs);
-    return () => clearInterval(timer);
-  }, [state]);
+    const timer = setTimeout(poll, pollIntervalMs);
+    return () => clearTimeout(timer);
+  }, [archive]);
   return (
     <Section titleId="data-title" title={t('dataTitle')}>
       <Text mb={16}>{t('dataLead')}</Text>
       {error && <Failure onRetry={refetch}>{error}</Failure>}
+      {polling.error && <Failure onRetry={poll}>{polling.error}</Failure>}
       <div {...focusFallback}>
         <Text role="status" fw={600} mih="1.55em">
           {archive && <ArchiveStatus archive={archive} />}

@@ -40,10 +40,8 @@ function List({ challenge, onRetry }: { challenge: Challenge; onRetry: () => voi
   // With very many participants they may be on a later page.
   const isIncomplete = listed.length >= page;
   const priorityIds = [myId ?? [], friends.map(({ id }) => id)].flat().slice(0, maxRequested).join();
-  const { data } = useResource(
-    'listParticipations',
-    isIncomplete && priorityIds ? { query: { challengeId: String(challenge.id), ids: priorityIds } } : null,
-  );
+  const query = { challengeId: String(challenge.id), ids: priorityIds };
+  const { data } = useResource('listParticipations', isIncomplete && priorityIds ? { query } : null);
   const participants = useMemo(() => {
     const known = new Set(friends.map(({ id }) => id));
     const rank = (id: number) => (id === myId ? 0 : known.has(id) ? 1 : 2);

@@ -2,7 +2,6 @@ import { Button } from '@mantine/core';
 import type { Position, WebSettings } from '@wayquest/contracts';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { PlacePickerProps } from '../../../entities/challenges/place-picker.ts';
-import { useResource } from '../../../shared/lib/use-resource.ts';
 import { Failure } from '../../../shared/ui/Message.tsx';
 import type { MapKit, Pin, View, ViewportTarget } from '../map/map.ts';
 import { useTranslations } from '../translations.ts';
@@ -96,15 +95,13 @@ function Picker({
 /** A small map on which the place of a challenge is chosen: by a click, or with the keyboard as the map's center. */
 export default function PlacePicker(props: PlacePickerProps) {
   const t = useTranslations();
-  const { state, data: settings, refetch } = useResource('getSettings', {});
-  const { kit, failed, retry } = useMapKit(settings);
-  const hasFailed = state === 'failed' || failed;
+  const { kit, settings, failed, retry } = useMapKit();
   return (
     <section aria-label={t('pickMap')}>
       <p className={classes.hint}>{t('pickHint')}</p>
-      {hasFailed && <Failure onRetry={failed ? retry : refetch}>{t('mapsFailed')}</Failure>}
-      {!hasFailed && kit && settings && <Picker {...props} kit={kit} settings={settings} />}
-      {!hasFailed && !kit && (
+      {failed && <Failure onRetry={retry}>{t('mapsFailed')}</Failure>}
+      {!failed && kit && settings && <Picker {...props} kit={kit} settings={settings} />}
+      {!failed && !kit && (
         <div className={classes.map}>
           <p role="status">{t('loadingMaps')}</p>
         </div>

@@ -5,7 +5,6 @@ import { useLocation } from 'react-router-dom';
 import { selectAuthStatus } from '../../../entities/auth/slice.ts';
 import { useListPosition } from '../../../entities/challenges/search-location.ts';
 import { participationsRequested } from '../../../entities/participations/slice.ts';
-import { useResource } from '../../../shared/lib/use-resource.ts';
 import { Failure } from '../../../shared/ui/Message.tsx';
 import { PageTitle } from '../../../shared/ui/Page.tsx';
 import { ExploreMap } from '../components/ExploreMap.tsx';
@@ -16,11 +15,10 @@ import classes from './Explore.module.css';
 function Content() {
   const t = useTranslations();
   const dispatch = useDispatch();
-  const { data: settings, error, refetch } = useResource('getSettings', {});
   const member = useSelector(selectAuthStatus) === 'member';
   const known = useListPosition();
   const { search } = useLocation();
-  const { kit, failed, retry } = useMapKit(settings);
+  const { kit, settings, failed, retry } = useMapKit();
   useEffect(() => {
     if (member) dispatch(participationsRequested());
   }, [dispatch, member]);
@@ -28,10 +26,10 @@ function Content() {
   if (kit && settings && (known !== undefined || new URLSearchParams(search).has('at'))) {
     return <ExploreMap kit={kit} settings={settings} known={known} />;
   }
-  if (error || failed) {
+  if (failed) {
     return (
       <div className={classes.failure}>
-        <Failure onRetry={error ? refetch : retry}>{t('mapsFailed')}</Failure>
+        <Failure onRetry={retry}>{t('mapsFailed')}</Failure>
       </div>
     );
   }

@@ -156,10 +156,8 @@ function FriendsPanel() {
   const friendsState = useSelector(selectFriendsState);
   const friendsError = useSelector(selectFriendsError);
   const ids = friends.slice(-maxFriends).map(({ id }) => id);
-  const completions = useResource(
-    'listCompletions',
-    ids.length > 0 ? { query: { ids: ids.join(','), limit: '3' } } : null,
-  );
+  const query = { ids: ids.join(','), limit: '3' };
+  const completions = useResource('listCompletions', ids.length > 0 ? { query } : null);
   const hasNoFriends = friendsState === 'ready' && ids.length === 0;
   const recent = completions.data ?? [];
   const areUnknown = friendsState === 'failed';

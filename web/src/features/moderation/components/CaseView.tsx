@@ -12,7 +12,6 @@ import { useResource } from '../../../shared/lib/use-resource.ts';
 import { Loaded } from '../../../shared/ui/Loaded.tsx';
 import { LimitedTextarea } from '../../../shared/ui/limited-text.tsx';
 import { FormError } from '../../../shared/ui/Message.tsx';
-import { Pending } from '../../../shared/ui/Pending.tsx';
 import { useFocusFallback } from '../../../shared/ui/use-focus-fallback.ts';
 import classes from '../Moderation.module.css';
 import { useTranslations } from '../translations.ts';
@@ -100,14 +99,7 @@ function pathTo({ kind, subjectId }: CaseDetails): string | null {
 function ReportedEntry({ id }: { id: number }) {
   const t = useTranslations();
   const query = useResource('getLogEntry', { params: { id } });
-  if (query.state === 'failed') return <p className={classes.quiet}>{query.error}</p>;
-  if (!query.data) {
-    return (
-      <Pending>
-        <Skeleton height={44} />
-      </Pending>
-    );
-  }
+  if (!query.data) return <Loaded of={query} pending={<Skeleton height={44} />} />;
   const { photo, challengeId } = query.data;
   return (
     <>
