@@ -75,7 +75,6 @@ export const project = {
 
 const halfOfTheCores = Math.floor(availableParallelism() / 2);
 
-// The first one runs first.
 const projects = [
   {
     ...project,

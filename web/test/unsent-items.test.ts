@@ -65,13 +65,14 @@ function openTab(browser: ReturnType<typeof memoryBrowser>, { responses }: Retur
   const through = Object.fromEntries(
     Object.entries(responses).map(([call, response]): [string, StubResponses[string]] => [
       call,
-      (body) => {
-        if (isRead(call)) return typeof response === 'function' ? response(body) : response;
+      (body, signal) => {
+        const answerOf = () => (typeof response === 'function' ? response(body, signal) : response);
+        if (isRead(call)) return answerOf();
         state.asked += 1;
         const lost = Promise.reject(new TypeError('Failed to fetch'));
         if (state.network === 'away') return lost;
         lost.catch(() => {});
-        const answer = typeof response === 'function' ? response(body) : response;
+        const answer = answerOf();
         if (state.network === 'loses answers') return lost;
         if (state.network === 'closes the tab with its answer') close();
         return state.network === 'silent' ? never : answer;
