@@ -14,7 +14,7 @@ const maxFlakyFiles = 3;
  * Time limits of runs, in seconds: a file that has not finished by then hangs, and is named. They are generous, and
  * shorter than the timeouts of continuous integration. `WAYQUEST_TEST_RUN_LIMIT` sets another one.
  */
-const limits: Record<string, number> = { deterministic: 2_100, integration: 1_800 };
+const limits: Record<string, number> = { deterministic: 2_100, integration: 2_400 };
 const limitSeconds =
   Number(process.env.WAYQUEST_TEST_RUN_LIMIT) || limits[process.env.WAYQUEST_TEST_RUN ?? ''] || 7_200;
 const secondTryLimitSeconds = Math.min(limitSeconds, 400);
