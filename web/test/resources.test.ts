@@ -1,4 +1,3 @@
-import { mock } from 'node:test';
 import { type Operation, type OperationName, operations } from '@wayquest/contracts';
 import { loggedOut } from '../src/entities/auth/slice.ts';
 import { resourcesInvalidated } from '../src/shared/saga/request.ts';
@@ -10,6 +9,7 @@ import {
   selectResource,
 } from '../src/shared/saga/resources.ts';
 import { problem, type StubResponse, type StubResponses, startApp } from './support/app.ts';
+import { fakeTimers, timeouts } from './support/fake-timers.ts';
 
 const unread = { operation: 'countUnreadNotifications', input: {}, key: 'unread' } as const;
 const townsIn = (bbox: string) =>
@@ -85,7 +85,7 @@ test('a component that replaces another one in the same moment goes on with its 
 });
 
 test('a response is kept for a short time, unless something changes', async () => {
-  mock.timers.enable({ apis: ['setTimeout'] });
+  fakeTimers(timeouts);
   try {
     const { store, entryOf, until, settle } = start({ [path]: { body: { unread: 1 } } });
     const show = async () => {
@@ -93,7 +93,7 @@ test('a response is kept for a short time, unless something changes', async () =
       await until(() => entryOf(unread)?.state === 'ready');
     };
     const pass = async (ms: number) => {
-      mock.timers.tick(ms);
+      await jest.advanceTimersByTimeAsync(ms);
       await settle();
     };
     const hide = async () => {
@@ -114,7 +114,7 @@ test('a response is kept for a short time, unless something changes', async () =
     await settle();
     expect(entryOf(unread)).toBeUndefined();
   } finally {
-    mock.timers.reset();
+    jest.useRealTimers();
   }
 });
 

@@ -187,8 +187,8 @@ const befriend = (one: number, other: number) =>
   it('use the channel of all nodes only for what concerns all of them', async () => {
     const redis = await connectTestRedis(await useShared('redis'));
     try {
-      const heard: string[] = [];
-      redis.on('smessage', (_, text: string) => heard.push(text));
+      const messages: string[] = [];
+      redis.on('smessage', (_, text: string) => messages.push(text));
       await redis.ssubscribe(`${cluster.prefix}#/#`);
       await cluster.bus.publish(befriend(41, 42));
       const [ann, bob] = [
@@ -205,14 +205,14 @@ const befriend = (one: number, other: number) =>
         expect(ann.received.challenge).toHaveLength(1);
         expect(bob.received.typing).toHaveLength(1);
       });
-      expect(heard).toEqual([]);
+      expect(messages).toEqual([]);
       await cluster.bus.publish(
         newEvent('token.revoked.v1', {
           ...{ userId: 43, tokenId: randomUUID(), issuedBefore: null },
           expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
         }),
       );
-      await eventually(() => expect(heard).toHaveLength(1));
+      await eventually(() => expect(messages).toHaveLength(1));
     } finally {
       redis.disconnect();
     }

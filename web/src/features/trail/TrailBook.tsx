@@ -1,5 +1,5 @@
 import '@mantine/core/styles/Input.layer.css';
-import { Button, NativeSelect, Skeleton } from '@mantine/core';
+import { NativeSelect, Skeleton } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import {
   type Audience,
@@ -21,7 +21,7 @@ import { parseOption } from '../../shared/lib/query-params.ts';
 import { useMutation } from '../../shared/lib/use-mutation.ts';
 import { useResource } from '../../shared/lib/use-resource.ts';
 import { SmallMap } from '../../shared/map/SmallMap.tsx';
-import { Loaded } from '../../shared/ui/Loaded.tsx';
+import { Loaded, MoreButton } from '../../shared/ui/Loaded.tsx';
 import { Empty, FormError } from '../../shared/ui/Message.tsx';
 import { Section } from '../../shared/ui/Section.tsx';
 import { useFocusFallback } from '../../shared/ui/use-focus-fallback.ts';
@@ -131,7 +131,7 @@ export function TrailBook({ userId }: { userId: number }) {
   const mine = useSelector(selectUser)?.id === userId;
   const focusFallback = useFocusFallback<HTMLDivElement>();
   const trail = useResource('getTrailBook', { params: { id: userId } });
-  const { pages, more, loadingMore } = trail;
+  const { pages, loadingMore } = trail;
   return (
     <Section titleId="trail-title" title={t('title')}>
       <div {...focusFallback}>
@@ -154,16 +154,9 @@ export function TrailBook({ userId }: { userId: number }) {
             )
           }
         </Loaded>
-        {more && (
-          <Button
-            className={classes.more ?? ''}
-            variant="default"
-            loading={loadingMore.state === 'loading'}
-            onClick={more}
-          >
-            {t('more')}
-          </Button>
-        )}
+        <MoreButton of={trail} className={classes.more}>
+          {t('more')}
+        </MoreButton>
         {loadingMore.error && <FormError>{loadingMore.error}</FormError>}
       </div>
     </Section>

@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Resource } from '../lib/use-resource.ts';
 import { Failure } from './Message.tsx';
@@ -24,4 +25,20 @@ export function Loaded<R>({
   if (data === null && error !== null) return <Failure onRetry={refetch}>{error}</Failure>;
   if (data === null) return <Pending className={className}>{pending}</Pending>;
   return empty !== undefined && Array.isArray(data) && data.length === 0 ? empty : children?.(data);
+}
+
+interface MoreProps {
+  of: Pick<Resource<unknown>, 'more' | 'loadingMore'>;
+  className?: string | undefined;
+  children: string;
+}
+
+/** Loads the next page of a list; nothing after the last one. */
+export function MoreButton({ of: { more, loadingMore }, className = '', children }: MoreProps) {
+  if (!more) return null;
+  return (
+    <Button className={className} variant="default" loading={loadingMore.state === 'loading'} onClick={more}>
+      {children}
+    </Button>
+  );
 }

@@ -17,6 +17,7 @@ import { LazyReportButton } from '../../../entities/reports/lazy.tsx';
 import { longDay } from '../../../shared/lib/days.ts';
 import type { ReturnTo } from '../../../shared/lib/return-to.ts';
 import { useResource } from '../../../shared/lib/use-resource.ts';
+import { MoreButton } from '../../../shared/ui/Loaded.tsx';
 import { Empty, Failure, FormError } from '../../../shared/ui/Message.tsx';
 import { Pending } from '../../../shared/ui/Pending.tsx';
 import { UserAvatar } from '../../../shared/ui/UserAvatar.tsx';
@@ -73,12 +74,12 @@ function Entries({ challenge, userId }: { challenge: Challenge; userId: number }
     'getLogEntry',
     ownId === null ? null : { params: { id: ownId } },
   );
-  const { state, data, pages, more, loadingMore, refetch } = useResource(
+  const log = useResource(
     'listLog',
     isParticipationKnown || isParticipationUnknown ? { params: { id: challenge.id } } : null,
   );
-  if (state === 'failed') return <Failure onRetry={refetch}>{t('failed')}</Failure>;
-  if (!data) {
+  if (log.state === 'failed') return <Failure onRetry={log.refetch}>{t('failed')}</Failure>;
+  if (!log.data) {
     return (
       <Pending className={classes.list}>
         <Skeleton height={76} radius="lg" />
@@ -91,11 +92,11 @@ function Entries({ challenge, userId }: { challenge: Challenge; userId: number }
       {ownId !== null && mine && (
         <OwnEntry key={ownId} participationId={ownId} name={challenge.name} entry={mine} onSaved={replace} />
       )}
-      {data.length === 0 ? (
+      {log.data.length === 0 ? (
         <Empty>{t('none')}</Empty>
       ) : (
         <ol className={classes.list} aria-label={t('title')}>
-          {pages.flat().map((entry) => (
+          {log.pages.flat().map((entry) => (
             <Entry
               key={entry.id}
               challenge={challenge}
@@ -105,17 +106,10 @@ function Entries({ challenge, userId }: { challenge: Challenge; userId: number }
           ))}
         </ol>
       )}
-      {more && (
-        <Button
-          className={classes.more ?? ''}
-          variant="default"
-          loading={loadingMore.state === 'loading'}
-          onClick={more}
-        >
-          {t('more')}
-        </Button>
-      )}
-      <FormError>{loadingMore.error}</FormError>
+      <MoreButton of={log} className={classes.more}>
+        {t('more')}
+      </MoreButton>
+      <FormError>{log.loadingMore.error}</FormError>
     </>
   );
 }

@@ -1,7 +1,7 @@
-import { Button, Skeleton } from '@mantine/core';
+import { Skeleton } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Resource } from '../../../shared/lib/use-resource.ts';
-import { Loaded } from '../../../shared/ui/Loaded.tsx';
+import { Loaded, MoreButton } from '../../../shared/ui/Loaded.tsx';
 import { Empty, FormError } from '../../../shared/ui/Message.tsx';
 import classes from '../Moderation.module.css';
 import { useTranslations } from '../translations.ts';
@@ -17,7 +17,6 @@ export function PagedList<T>({
   children: (item: T) => ReactNode;
 }) {
   const t = useTranslations();
-  const { pages, loadingMore, more } = of;
   return (
     <Loaded
       of={of}
@@ -27,13 +26,9 @@ export function PagedList<T>({
     >
       {() => (
         <>
-          <ul className={classes.list}>{pages.flat().map(children)}</ul>
-          {more && (
-            <Button variant="default" loading={loadingMore.state === 'loading'} onClick={more}>
-              {t('more')}
-            </Button>
-          )}
-          <FormError>{loadingMore.error}</FormError>
+          <ul className={classes.list}>{of.pages.flat().map(children)}</ul>
+          <MoreButton of={of}>{t('more')}</MoreButton>
+          <FormError>{of.loadingMore.error}</FormError>
         </>
       )}
     </Loaded>

@@ -5,7 +5,7 @@ import { closeShownNotifications } from '../../../shared/lib/service-worker.ts';
 import { setUnread, useUnreadNotifications } from '../../../shared/lib/unread-notifications.ts';
 import { useMutation } from '../../../shared/lib/use-mutation.ts';
 import { type Resource, useResource } from '../../../shared/lib/use-resource.ts';
-import { Loaded } from '../../../shared/ui/Loaded.tsx';
+import { Loaded, MoreButton } from '../../../shared/ui/Loaded.tsx';
 import { Empty, FormError } from '../../../shared/ui/Message.tsx';
 import { Page, PageTitle } from '../../../shared/ui/Page.tsx';
 import { useFocusFallback } from '../../../shared/ui/use-focus-fallback.ts';
@@ -26,7 +26,7 @@ const mergePages = (pages: Notification[][]): Notification[] =>
     ).values(),
   ].toReversed();
 
-function NotificationItems({ of: { pages, loadingMore, more } }: { of: Resource<Notification[]> }) {
+function NotificationItems({ of }: { of: Resource<Notification[]> }) {
   const t = useTranslations();
   const count = useUnreadNotifications();
   const marking = useMutation('markNotificationsRead');
@@ -36,7 +36,7 @@ function NotificationItems({ of: { pages, loadingMore, more } }: { of: Resource<
       setUnread(unread);
       void closeShownNotifications((id) => unread === 0 || ('id' in which && which.id === id));
     });
-  const items = mergePages(pages);
+  const items = mergePages(of.pages);
   const [first] = items;
   return (
     <div className={notificationListClasses.place} {...focusFallback}>
@@ -62,17 +62,13 @@ function NotificationItems({ of: { pages, loadingMore, more } }: { of: Resource<
           </Button>
         </div>
       )}
-      <FormError>{marking.error ?? loadingMore.error}</FormError>
+      <FormError>{marking.error ?? of.loadingMore.error}</FormError>
       <ul className={notificationListClasses.list} aria-label={t('title')}>
         {items.map((item) => (
           <NotificationItem key={item.id} notification={item} onRead={() => mark({ id: item.id })} />
         ))}
       </ul>
-      {more && (
-        <Button variant="default" loading={loadingMore.state === 'loading'} onClick={more}>
-          {t('more')}
-        </Button>
-      )}
+      <MoreButton of={of}>{t('more')}</MoreButton>
     </div>
   );
 }
