@@ -1,6 +1,6 @@
 import type { Operation } from '@wayquest/contracts';
+import { startTimeout } from '@wayquest/platform/async';
 import { limits, Problem } from '@wayquest/platform/core';
-import { startTimeout } from '@wayquest/platform/process';
 import type { RateLimitKey } from './rate-limits.ts';
 
 export interface ConcurrencyLimits {

@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { HttpServiceName, WebSettings } from '@wayquest/contracts';
+import { type Clock, systemClock } from '@wayquest/platform/async';
 import { listen, type RunningServer } from '@wayquest/platform/http';
-import { type Clock, connectOrFail, systemClock } from '@wayquest/platform/process';
 import type { Redis } from '@wayquest/platform/redis';
+import { connectOrFail } from '@wayquest/platform/settings';
 import { initSecurityEventMetrics, type Logger } from '@wayquest/platform/telemetry';
 import { createClientAddressOf } from './client-address.ts';
 import {

@@ -7,7 +7,7 @@ import {
   placeCategoryOf,
   truncateText,
 } from '@wayquest/contracts';
-import { type Clock, withAbortSignal } from '@wayquest/platform/process';
+import { type Clock, withAbortSignal } from '@wayquest/platform/async';
 import type { z } from 'zod';
 import type { ClientAddressOf } from './client-address.ts';
 import { type CountRequest, rateLimitKeyOf } from './rate-limits.ts';

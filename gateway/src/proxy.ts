@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Writable } from 'node:stream';
+import { startTimeout } from '@wayquest/platform/async';
 import { Problem } from '@wayquest/platform/core';
-import { startTimeout } from '@wayquest/platform/process';
 import { requestIdHeader, traceparentHeader } from '@wayquest/platform/telemetry';
 import type { Dispatcher } from 'undici';
 import type { ClientAddress } from './client-address.ts';

@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
 import type { Operation } from '@wayquest/contracts';
+import type { Clock } from '@wayquest/platform/async';
 import { type Allowance, limits } from '@wayquest/platform/core';
-import { ipPrefix64, tokenOf } from '@wayquest/platform/http';
-import type { Clock } from '@wayquest/platform/process';
+import { ipPrefix64 } from '@wayquest/platform/http';
 import { createEventualRateLimiter, createRateLimiter, type Redis } from '@wayquest/platform/redis';
+import { tokenOf } from '@wayquest/platform/tokens';
 
 /** The keys by which a request counts against the limits. */
 export interface RateLimitKey {

@@ -1,8 +1,8 @@
 import { lookup } from 'node:dns/promises';
 import { isIPv6 } from 'node:net';
+import type { Clock } from '@wayquest/platform/async';
 import { Problem } from '@wayquest/platform/core';
 import { socketNodeTag, tagOfSocketId } from '@wayquest/platform/http';
-import type { Clock } from '@wayquest/platform/process';
 import type { UpstreamAddress } from './upstreams.ts';
 
 interface RealtimeNode {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Clock } from '@wayquest/platform/async';
 import { Problem } from '@wayquest/platform/core';
 import { ipPrefix64, writeProblem } from '@wayquest/platform/http';
-import type { Clock } from '@wayquest/platform/process';
 import {
   callSpan,
   isRequestId,

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { limits } from '@wayquest/platform/core';
+import type { Redis } from '@wayquest/platform/redis';
 import {
   hostSetting,
   limitSetting,
@@ -11,8 +12,7 @@ import {
   redisUrlSetting,
   setByImage,
   wholeNumber,
-} from '@wayquest/platform/process';
-import type { Redis } from '@wayquest/platform/redis';
+} from '@wayquest/platform/settings';
 import { z } from 'zod';
 import { createGateway, type Gateway, type GatewayDeps } from './gateway.ts';
 import { defaultRateLimits, type RateLimits } from './rate-limits.ts';

@@ -2,8 +2,8 @@
 import { lookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import type { HttpServiceName } from '@wayquest/contracts';
+import type { Clock } from '@wayquest/platform/async';
 import { Problem } from '@wayquest/platform/core';
-import type { Clock } from '@wayquest/platform/process';
 import { watchPool } from '@wayquest/platform/telemetry';
 import type { Pool as UndiciPool } from 'undici';
 // Importing the whole package would replace the process's global dispatcher by its own. Node's `fetch`, a different

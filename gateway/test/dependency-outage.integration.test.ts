@@ -1,4 +1,4 @@
-import { productionTimeouts } from '@wayquest/platform/process';
+import { productionTimeouts } from '@wayquest/platform/async';
 import {
   describeWith,
   eventually,

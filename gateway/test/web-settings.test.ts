@@ -1,4 +1,4 @@
-import { loadSettings } from '@wayquest/platform/process';
+import { loadSettings } from '@wayquest/platform/settings';
 import { webSettingsOf, webSettingsSchema } from '../src/web-settings.ts';
 import { cleanUp, startGateway, unreachableUrl } from './support.ts';
 

@@ -10,8 +10,8 @@ import {
   deadLettersInStore,
   deadLettersOnRabbitMq,
 } from '@wayquest/platform/bus';
-import { connectOrFail, fileReloadIntervalMs, keyFilesIn } from '@wayquest/platform/process';
 import { requestReplicaRebuild } from '@wayquest/platform/service';
+import { connectOrFail, fileReloadIntervalMs, keyFilesIn } from '@wayquest/platform/settings';
 import { connectMongo } from '@wayquest/platform/store';
 import { createLogger } from '@wayquest/platform/telemetry';
 import { backUp, restore } from './backup.ts';

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { serviceNames } from '@wayquest/contracts';
 import { countEventsOnRabbitMq } from '@wayquest/platform/bus';
-import { connectOrFail } from '@wayquest/platform/process';
+import { connectOrFail } from '@wayquest/platform/settings';
 import mongoose from 'mongoose';
 import { z } from 'zod';
 import {

@@ -1,10 +1,6 @@
 import { type ServiceName, serviceNames } from '@wayquest/contracts';
-import {
-  amqpUrlSetting,
-  installationSetting,
-  mongoUrlSetting,
-  settingsOrExit,
-} from '@wayquest/platform/process';
+import { settingsOrExit } from '@wayquest/platform/process';
+import { amqpUrlSetting, installationSetting, mongoUrlSetting } from '@wayquest/platform/settings';
 import { z } from 'zod';
 
 /** Settings of the commands. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { serviceNames } from '@wayquest/contracts';
-import { connectOrFail } from '@wayquest/platform/process';
+import { connectOrFail } from '@wayquest/platform/settings';
 import mongoose from 'mongoose';
 import { runCommand } from './command.ts';
 

@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Event, type ServiceName, serviceNames } from '@wayquest/contracts';
-import { connectOrFail } from '@wayquest/platform/process';
-import type { WithOutbox } from '@wayquest/platform/store';
+import type { WithOutbox } from '@wayquest/platform/outbox';
+import { connectOrFail } from '@wayquest/platform/settings';
 import mongoose from 'mongoose';
 import type { AdminSettings } from './command.ts';
 

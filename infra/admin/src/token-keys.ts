@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { chmodSync, chownSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { expiryFor } from '@wayquest/auth';
-import { fileReloadIntervalMs, publicKeyOf, publicKeysOf } from '@wayquest/platform/process';
+import { fileReloadIntervalMs, publicKeyOf, publicKeysOf } from '@wayquest/platform/settings';
 
 /** The files of the key that signs tokens, and of those that verify them. */
 export interface KeyFiles {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serviceNames } from '@wayquest/contracts';
 import { type EmbeddedMongo, startEmbeddedMongo } from '@wayquest/embedded-mongo';
-import { keyFilesIn } from '@wayquest/platform/process';
+import { keyFilesIn } from '@wayquest/platform/settings';
 import { generateKeys, testKeys } from '@wayquest/testing';
 import { isAdmin, member, type RunningAuth, startAuth } from '../../../services/auth/test/auth-service.ts';
 import { admin } from './admin-process.ts';

@@ -2,7 +2,7 @@ import { cp, mkdtemp, readdir, rm, stat, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '@wayquest/contracts';
-import { keyFilesIn } from '@wayquest/platform/process';
+import { keyFilesIn } from '@wayquest/platform/settings';
 import {
   befriend,
   complete,

@@ -13,8 +13,8 @@ import {
 import { assemble, assemblySettings } from '@wayquest/local';
 import { checkAudit } from '@wayquest/moderation';
 import { createInProcessBus, parseEvent } from '@wayquest/platform/bus';
-import { loadSettings } from '@wayquest/platform/process';
 import { createRedisConnections } from '@wayquest/platform/redis';
+import { loadSettings } from '@wayquest/platform/settings';
 import { createLogger } from '@wayquest/platform/telemetry';
 import {
   createInMemoryFailedDeliveries,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { privateKeySetting } from '@wayquest/auth';
 import { createClient } from '@wayquest/contracts';
-import { keyFilesIn, serviceSettings, watchFile } from '@wayquest/platform/process';
+import { keyFilesIn, serviceSettings, watchFile } from '@wayquest/platform/settings';
 import { createLogger } from '@wayquest/platform/telemetry';
 import { generateKeys } from '@wayquest/testing';
 import {

@@ -1,4 +1,4 @@
-import { wholeNumber } from '@wayquest/platform/process';
+import { wholeNumber } from '@wayquest/platform/settings';
 import {
   type BackingService,
   type Cleanup,

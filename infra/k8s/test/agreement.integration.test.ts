@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { programs } from '@wayquest/local';
 import { startManagement } from '@wayquest/platform/http';
-import { loadSettings } from '@wayquest/platform/process';
+import { loadSettings } from '@wayquest/platform/settings';
 import { metricsRegistry } from '@wayquest/platform/telemetry';
 import { describeWith, testKeys } from '@wayquest/testing';
 import { parse } from 'yaml';

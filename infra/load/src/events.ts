@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { createOutboxes, newEvent } from '@wayquest/platform/bus';
-import { addOutbox, connectMongo, prepareStore, type WithOutbox } from '@wayquest/platform/store';
+import { newEvent } from '@wayquest/platform/bus';
+import { addOutbox, createOutboxes, type WithOutbox } from '@wayquest/platform/outbox';
+import { connectMongo, prepareStore } from '@wayquest/platform/store';
 import { createLogger } from '@wayquest/platform/telemetry';
 import { startRabbitMqBus } from '@wayquest/testing';
 import { findBackingService, startBackingService } from '@wayquest/testing/backing-services';

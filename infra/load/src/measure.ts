@@ -1,4 +1,5 @@
-import { settingsOrExit, wholeNumber } from '@wayquest/platform/process';
+import { settingsOrExit } from '@wayquest/platform/process';
+import { wholeNumber } from '@wayquest/platform/settings';
 import { findBackingService, startBackingService } from '@wayquest/testing/backing-services';
 import { z } from 'zod';
 

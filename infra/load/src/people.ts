@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { operations, operationUrl } from '@wayquest/contracts';
-import { connectMongo, insertOrdered, tokenize } from '@wayquest/platform/store';
+import { tokenize } from '@wayquest/platform/search';
+import { connectMongo, insertOrdered } from '@wayquest/platform/store';
 import { createLogger } from '@wayquest/platform/telemetry';
 import { dropDatabases, signToken, startInProcessBus, testKeys } from '@wayquest/testing';
 import { createUsersService, profileModel } from '@wayquest/users';

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { allInOneSettings } from '@wayquest/local';
 import { createAllInOne } from '@wayquest/local/all-in-one';
-import { loadSettings } from '@wayquest/platform/process';
+import { loadSettings } from '@wayquest/platform/settings';
 import { createLogger } from '@wayquest/platform/telemetry';
 import { freePort } from '@wayquest/testing';
 import mongoose from 'mongoose';

@@ -3,8 +3,9 @@ import { challengeModel } from '@wayquest/challenges';
 import { type Difficulty, type Position, serviceNames } from '@wayquest/contracts';
 import { builtWebApp } from '@wayquest/gateway';
 import { assemble, assemblySettings } from '@wayquest/local';
-import { loadSettings } from '@wayquest/platform/process';
-import { connectMongo, insertOrdered, tokenize } from '@wayquest/platform/store';
+import { tokenize } from '@wayquest/platform/search';
+import { loadSettings } from '@wayquest/platform/settings';
+import { connectMongo, insertOrdered } from '@wayquest/platform/store';
 import { createLogger, type Logger } from '@wayquest/platform/telemetry';
 import {
   attemptsWithoutLimits,

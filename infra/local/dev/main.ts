@@ -2,8 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type ServiceName, serviceNames } from '@wayquest/contracts';
-import { currentText, settingsOrExit } from '@wayquest/platform/process';
+import { settingsOrExit } from '@wayquest/platform/process';
 import { addressSettingOf } from '@wayquest/platform/service';
+import { currentText } from '@wayquest/platform/settings';
 import { createLogger } from '@wayquest/platform/telemetry';
 import {
   createCleanup,

@@ -1,6 +1,6 @@
 import { problems } from '@wayquest/contracts';
 import { type Limit, limits, windowOf } from '@wayquest/platform/core';
-import { settingsIn } from '@wayquest/platform/process';
+import { settingsIn } from '@wayquest/platform/settings';
 import { z } from 'zod';
 import { type Program, programs } from '../src/programs.ts';
 import { allInOneSettings, assemblySettings } from '../src/settings.ts';

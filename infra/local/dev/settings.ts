@@ -1,4 +1,4 @@
-import { portSetting } from '@wayquest/platform/process';
+import { portSetting } from '@wayquest/platform/settings';
 import { assemblySettings, runnerSettings } from '../src/settings.ts';
 
 /** The settings of `make dev`: those of the all-in-one process, and Vite’s port. */

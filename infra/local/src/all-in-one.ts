@@ -10,8 +10,9 @@ import {
   type EventBus,
 } from '@wayquest/platform/bus';
 import { startManagement } from '@wayquest/platform/http';
-import { connectOrFail, type Runnable, timeoutsFrom } from '@wayquest/platform/process';
+import type { Runnable } from '@wayquest/platform/process';
 import { createRedisConnections } from '@wayquest/platform/redis';
+import { connectOrFail, timeoutsFrom } from '@wayquest/platform/settings';
 import { connectMongo, prepareStore } from '@wayquest/platform/store';
 import type { Logger } from '@wayquest/platform/telemetry';
 import { type Assembly, assemble } from './assembly.ts';

@@ -7,7 +7,7 @@ import {
   publicKeyOf,
   serviceSettings,
   watchFile,
-} from '@wayquest/platform/process';
+} from '@wayquest/platform/settings';
 import type { Logger } from '@wayquest/platform/telemetry';
 import { contentOf, writeContent } from './data-files.ts';
 

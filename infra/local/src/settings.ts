@@ -17,7 +17,7 @@ import {
   processSettings,
   timeoutSettings,
   traceSettings,
-} from '@wayquest/platform/process';
+} from '@wayquest/platform/settings';
 import { realtimeService } from '@wayquest/realtime';
 import { usersService } from '@wayquest/users';
 import { z } from 'zod';

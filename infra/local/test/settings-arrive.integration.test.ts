@@ -1,5 +1,5 @@
 import { CallError } from '@wayquest/contracts';
-import { loadSettings } from '@wayquest/platform/process';
+import { loadSettings } from '@wayquest/platform/settings';
 import { type InProcessOptions, type Network, newChallenge, newUser, startNetwork } from '@wayquest/testing';
 import { allInOneSettings } from '../src/settings.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Limit, limits } from '@wayquest/platform/core';
-import { type Environment, loadSettings, settingsIn } from '@wayquest/platform/process';
+import { type Environment, loadSettings, settingsIn } from '@wayquest/platform/settings';
 import { testKeys } from '@wayquest/testing';
 import { parse } from 'yaml';
 import { z } from 'zod';

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '@wayquest/contracts';
-import { keyFilesIn } from '@wayquest/platform/process';
+import { keyFilesIn } from '@wayquest/platform/settings';
 import { eventually, freePort, generateKeys, startCollector, startDedicated } from '@wayquest/testing';
 import { MongoClient } from 'mongodb';
 import { type AllInOneProcess, runAllInOne, startAllInOne } from './all-in-one-process.ts';

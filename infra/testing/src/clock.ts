@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Clock } from '@wayquest/platform/process';
+import type { Clock } from '@wayquest/platform/async';
 
 /** A clock whose time only changes when a test advances it. */
 export interface TestClock extends Clock {

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type Client, createClient, type Event, type ServiceName } from '@wayquest/contracts';
+import type { Clock } from '@wayquest/platform/async';
 import { type AnyEventHandlers, dispatch, type EventBus, parseEvent } from '@wayquest/platform/bus';
-import type { Clock } from '@wayquest/platform/process';
 import type { Service, ServiceDeps } from '@wayquest/platform/service';
 import { createLogger, requestContext } from '@wayquest/platform/telemetry';
 import { type Document, MongoClient } from 'mongodb';

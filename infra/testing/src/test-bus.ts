@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Event, type ServiceName, serviceNames } from '@wayquest/contracts';
+import { type Clock, systemClock } from '@wayquest/platform/async';
 import {
   connectAmqp,
   connectRabbitMq,
@@ -11,7 +12,6 @@ import {
   retryDelaysMs,
   topologyNames,
 } from '@wayquest/platform/bus';
-import { type Clock, systemClock } from '@wayquest/platform/process';
 import type { Logger } from '@wayquest/platform/telemetry';
 
 /** A part of a network that may have events to publish. */

@@ -1,4 +1,4 @@
-import { addOutbox, type WithOutbox } from '@wayquest/platform/store';
+import { addOutbox, type WithOutbox } from '@wayquest/platform/outbox';
 import { type Connection, type Model, Schema } from 'mongoose';
 
 /** An account: how somebody logs in, and what they may do. */

@@ -1,10 +1,13 @@
 import type { Event } from '@wayquest/contracts';
-import { newEvent, type Outbox } from '@wayquest/platform/bus';
+import type { Clock } from '@wayquest/platform/async';
+import { newEvent } from '@wayquest/platform/bus';
 import { Problem } from '@wayquest/platform/core';
-import { clockSkewMs } from '@wayquest/platform/http';
-import type { Clock } from '@wayquest/platform/process';
+import type { Outbox } from '@wayquest/platform/outbox';
+import { withEvents } from '@wayquest/platform/outbox';
 import type { ReplayRecord } from '@wayquest/platform/service';
-import { isDuplicateKey, type RevocationData, withEvents } from '@wayquest/platform/store';
+import { isDuplicateKey } from '@wayquest/platform/store';
+import type { RevocationData } from '@wayquest/platform/tokens';
+import { clockSkewMs } from '@wayquest/platform/tokens';
 import { type Account, type AccountModel, emailKey, usernameKey } from './account.model.ts';
 import { expiryFor } from './tokens.ts';
 import type { Usernames } from './usernames.ts';

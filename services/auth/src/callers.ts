@@ -1,4 +1,5 @@
-import type { Caller, Exchange } from '@wayquest/platform/http';
+import type { Exchange } from '@wayquest/platform/http';
+import type { Caller } from '@wayquest/platform/tokens';
 import type { Request } from 'express';
 import type { AppealCookie } from './cookies.ts';
 import type { OwnershipProof } from './reauthentication.ts';

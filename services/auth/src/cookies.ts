@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { operations } from '@wayquest/contracts';
-import type { Clock } from '@wayquest/platform/process';
+import type { Clock } from '@wayquest/platform/async';
 import type { CookieOptions, Request, Response } from 'express';
 import { z } from 'zod';
 import type { HashKey } from './hash-key.ts';

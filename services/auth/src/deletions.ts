@@ -1,6 +1,6 @@
+import { type Clock, type PeriodicTask, startPeriodicTask } from '@wayquest/platform/async';
 import { isProblem, Problem } from '@wayquest/platform/core';
 import type { MailLanguage } from '@wayquest/platform/mail';
-import { type Clock, type PeriodicTask, startPeriodicTask } from '@wayquest/platform/process';
 import { type Logger, logSecurityEvent } from '@wayquest/platform/telemetry';
 import type { Account } from './account.model.ts';
 import type { Accounts } from './accounts.ts';

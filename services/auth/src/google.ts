@@ -1,9 +1,9 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { operations } from '@wayquest/contracts';
+import type { Clock } from '@wayquest/platform/async';
 import { isProblem, Problem } from '@wayquest/platform/core';
 import type { HttpApp } from '@wayquest/platform/http';
 import { mailLanguageOf } from '@wayquest/platform/mail';
-import type { Clock } from '@wayquest/platform/process';
 import type { Logger } from '@wayquest/platform/telemetry';
 import type { Request, Response } from 'express';
 import type { Profile } from 'passport-google-oauth20';

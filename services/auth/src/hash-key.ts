@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { currentText, type DynamicText } from '@wayquest/platform/process';
+import { currentText, type DynamicText } from '@wayquest/platform/settings';
 import { createStoredSecret, type Migration } from '@wayquest/platform/store';
 import type { Connection } from 'mongoose';
 

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
+import type { Clock } from '@wayquest/platform/async';
 import { ipPrefix64 } from '@wayquest/platform/http';
-import type { Clock } from '@wayquest/platform/process';
 import { upsert } from '@wayquest/platform/store';
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { Account } from './account.model.ts';

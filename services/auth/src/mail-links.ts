@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Clock } from '@wayquest/platform/process';
+import type { Clock } from '@wayquest/platform/async';
 import { type Connection, type Model, Schema } from 'mongoose';
 
 type LinkPurpose = 'reset' | 'confirm';

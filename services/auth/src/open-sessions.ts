@@ -1,5 +1,5 @@
 import type { ActiveSession } from '@wayquest/contracts';
-import type { Clock } from '@wayquest/platform/process';
+import type { Clock } from '@wayquest/platform/async';
 import Bowser from 'bowser';
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { Account } from './account.model.ts';

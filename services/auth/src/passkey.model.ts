@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Clock } from '@wayquest/platform/process';
+import type { Clock } from '@wayquest/platform/async';
 import { type Connection, type Model, Schema } from 'mongoose';
 
 /** A passkey's credential. It is valid as long as its account lists it (`passkeys`). */

@@ -5,10 +5,10 @@ import type {
   PasskeyCreation,
   PasskeyRequest,
 } from '@wayquest/contracts';
+import type { Clock } from '@wayquest/platform/async';
 import { limits, Problem } from '@wayquest/platform/core';
 import type { Idempotency } from '@wayquest/platform/http';
 import type { MailLanguage } from '@wayquest/platform/mail';
-import type { Clock } from '@wayquest/platform/process';
 import { isDuplicateKey } from '@wayquest/platform/store';
 import { type Logger, logSecurityEvent } from '@wayquest/platform/telemetry';
 import type { Model } from 'mongoose';

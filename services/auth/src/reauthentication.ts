@@ -1,6 +1,6 @@
 import type { TokenClaims } from '@wayquest/contracts';
+import type { Clock } from '@wayquest/platform/async';
 import { Problem } from '@wayquest/platform/core';
-import type { Clock } from '@wayquest/platform/process';
 import { type Logger, logSecurityEvent } from '@wayquest/platform/telemetry';
 import type { Account } from './account.model.ts';
 import type { Accounts } from './accounts.ts';

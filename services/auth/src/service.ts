@@ -4,7 +4,6 @@ import { newEvent } from '@wayquest/platform/bus';
 import { limits } from '@wayquest/platform/core';
 import { type HttpApp, ResponseWithHeaders } from '@wayquest/platform/http';
 import { createMailer, type MailerOptions, mailerOptionsOf } from '@wayquest/platform/mail';
-import { type DynamicText, derivedFrom, publicKeysOf } from '@wayquest/platform/process';
 import { createRateLimiter } from '@wayquest/platform/redis';
 import {
   createService,
@@ -15,6 +14,7 @@ import {
   type Service,
   type ServiceDeps,
 } from '@wayquest/platform/service';
+import { type DynamicText, derivedFrom, publicKeysOf } from '@wayquest/platform/settings';
 import type { Redis } from 'ioredis';
 import { accountModel } from './account.model.ts';
 import { createAccounts } from './accounts.ts';

@@ -1,11 +1,13 @@
 import type { ActiveSession } from '@wayquest/contracts';
 import { newEvent } from '@wayquest/platform/bus';
 import { isProblem, Problem } from '@wayquest/platform/core';
-import { type Idempotency, idempotencyMs, suspensionProblem } from '@wayquest/platform/http';
+import { type Idempotency, idempotencyMs } from '@wayquest/platform/http';
 import type { MailLanguage } from '@wayquest/platform/mail';
+import { withEvents } from '@wayquest/platform/outbox';
 import type { ServiceKit } from '@wayquest/platform/service';
-import { revocationId, upsert, withEvents } from '@wayquest/platform/store';
+import { upsert } from '@wayquest/platform/store';
 import { logSecurityEvent, type SecurityEvent } from '@wayquest/platform/telemetry';
+import { revocationId, suspensionProblem } from '@wayquest/platform/tokens';
 import type { Account } from './account.model.ts';
 import type { Accounts } from './accounts.ts';
 import type { Deletions } from './deletions.ts';

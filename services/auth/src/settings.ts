@@ -8,7 +8,7 @@ import {
   redisUrlSetting,
   serviceSettings,
   wholeNumber,
-} from '@wayquest/platform/process';
+} from '@wayquest/platform/settings';
 import { z } from 'zod';
 import type { GoogleConfig } from './google-strategy.ts';
 

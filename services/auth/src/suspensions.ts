@@ -1,7 +1,7 @@
 import type { Event } from '@wayquest/contracts';
+import type { Clock } from '@wayquest/platform/async';
 import { newEvent } from '@wayquest/platform/bus';
 import { isProblem, Problem } from '@wayquest/platform/core';
-import type { Clock } from '@wayquest/platform/process';
 import { type Logger, logSecurityEvent } from '@wayquest/platform/telemetry';
 import type { Account } from './account.model.ts';
 import type { Accounts } from './accounts.ts';

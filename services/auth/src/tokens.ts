@@ -1,5 +1,5 @@
 import { createPrivateKey, type KeyObject, randomUUID } from 'node:crypto';
-import { type DynamicText, derivedFrom, publicKeyOf } from '@wayquest/platform/process';
+import { type DynamicText, derivedFrom, publicKeyOf } from '@wayquest/platform/settings';
 import jwt from 'jsonwebtoken';
 import type { Account } from './account.model.ts';
 

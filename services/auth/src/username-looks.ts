@@ -1,4 +1,4 @@
-import type { Clock } from '@wayquest/platform/process';
+import type { Clock } from '@wayquest/platform/async';
 import { isDuplicateKey } from '@wayquest/platform/store';
 import { type Connection, Schema } from 'mongoose';
 import { type Account, accountModel, usernameKey } from './account.model.ts';

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
+import type { Clock } from '@wayquest/platform/async';
 import { limits, Problem } from '@wayquest/platform/core';
-import type { Clock } from '@wayquest/platform/process';
 import { upsert } from '@wayquest/platform/store';
 import { type Connection, Schema } from 'mongoose';
 import { usernameKey } from './account.model.ts';

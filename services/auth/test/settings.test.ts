@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { loadSettings } from '@wayquest/platform/process';
+import { loadSettings } from '@wayquest/platform/settings';
 import { googleConfig, settings } from '../src/settings.ts';
 import { keys } from './auth-service.ts';
 

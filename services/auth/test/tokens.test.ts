@@ -7,7 +7,7 @@ import {
   generateKeyPairSync,
   randomUUID,
 } from 'node:crypto';
-import { createTokenGuard } from '@wayquest/platform/http';
+import { createTokenGuard } from '@wayquest/platform/tokens';
 import { claimsOf, keys, newName, password, type RunningAuth, startAuth } from './auth-service.ts';
 
 let auth: RunningAuth;

@@ -10,11 +10,14 @@ import {
   type Suggestion,
   wayquestCreator,
 } from '@wayquest/contracts';
-import { newEvent, type Outbox } from '@wayquest/platform/bus';
+import { newEvent } from '@wayquest/platform/bus';
 import { Problem } from '@wayquest/platform/core';
-import { assertSameBody, type Caller, type Idempotency, idempotencyMs } from '@wayquest/platform/http';
+import { assertSameBody, type Idempotency, idempotencyMs } from '@wayquest/platform/http';
+import type { Outbox, WithOutbox } from '@wayquest/platform/outbox';
+import { tokenize } from '@wayquest/platform/search';
 import type { ServiceKit } from '@wayquest/platform/service';
-import { isDuplicateKey, tokenize, type WithOutbox } from '@wayquest/platform/store';
+import { isDuplicateKey } from '@wayquest/platform/store';
+import type { Caller } from '@wayquest/platform/tokens';
 import {
   type ChallengeDocument,
   challengeModel,

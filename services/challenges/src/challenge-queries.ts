@@ -13,10 +13,10 @@ import {
   placeCategoryOf,
 } from '@wayquest/contracts';
 import { Problem } from '@wayquest/platform/core';
-import type { Caller } from '@wayquest/platform/http';
 import { createMembershipReplica } from '@wayquest/platform/replicas';
+import { searchByTokens } from '@wayquest/platform/search';
 import type { ServiceKit } from '@wayquest/platform/service';
-import { searchByTokens } from '@wayquest/platform/store';
+import type { Caller } from '@wayquest/platform/tokens';
 import type { QueryFilter } from 'mongoose';
 import {
   type ChallengeDocument,

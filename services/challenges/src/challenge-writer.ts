@@ -1,7 +1,8 @@
 import type { Event } from '@wayquest/contracts';
-import { newEvent, type Outbox } from '@wayquest/platform/bus';
+import { newEvent } from '@wayquest/platform/bus';
+import type { Outbox } from '@wayquest/platform/outbox';
+import { withEvents } from '@wayquest/platform/outbox';
 import type { ServiceKit } from '@wayquest/platform/service';
-import { withEvents } from '@wayquest/platform/store';
 import type { QueryFilter } from 'mongoose';
 import {
   type ChallengeDocument,

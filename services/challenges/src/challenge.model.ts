@@ -9,8 +9,9 @@ import {
   type Status,
 } from '@wayquest/contracts';
 import type { Idempotency } from '@wayquest/platform/http';
+import { addOutbox, type WithOutbox } from '@wayquest/platform/outbox';
 import type { WithLastEventAt } from '@wayquest/platform/replicas';
-import { addOutbox, type WithOutbox, type WithSearchTokens } from '@wayquest/platform/store';
+import type { WithSearchTokens } from '@wayquest/platform/search';
 import { type Connection, Schema } from 'mongoose';
 import type { TileCount } from './tile-counts.ts';
 import { boxOf } from './tiles.ts';

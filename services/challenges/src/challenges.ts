@@ -13,7 +13,7 @@ import {
 } from '@wayquest/contracts';
 import { newEvent } from '@wayquest/platform/bus';
 import { Problem } from '@wayquest/platform/core';
-import type { Caller } from '@wayquest/platform/http';
+import { withEvents } from '@wayquest/platform/outbox';
 import {
   createMembershipReplica,
   lastEventAt,
@@ -21,8 +21,10 @@ import {
   scanById,
   staleSince,
 } from '@wayquest/platform/replicas';
+import { tokenize } from '@wayquest/platform/search';
 import type { ReplayRecord, ServiceKit } from '@wayquest/platform/service';
-import { tokenize, upsert, withEvents } from '@wayquest/platform/store';
+import { upsert } from '@wayquest/platform/store';
+import type { Caller } from '@wayquest/platform/tokens';
 import { challengeModel, creatorModel, presentChallenge, presentDetails } from './challenge.model.ts';
 import {
   type ChallengeCreation,

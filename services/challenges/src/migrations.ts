@@ -1,13 +1,7 @@
 import { placeCategoryOf } from '@wayquest/contracts';
+import { backfillTokens } from '@wayquest/platform/search';
 import type { ServiceKit } from '@wayquest/platform/service';
-import {
-  backfillTokens,
-  dropCollection,
-  dropIndex,
-  type Migration,
-  pagesById,
-  renameFields,
-} from '@wayquest/platform/store';
+import { dropCollection, dropIndex, type Migration, pagesById, renameFields } from '@wayquest/platform/store';
 import type { Model } from 'mongoose';
 import { type ChallengeDocument, challengeModel } from './challenge.model.ts';
 import type { TileCounts } from './tile-counts.ts';

@@ -1,6 +1,5 @@
 import { createClient, type Position } from '@wayquest/contracts';
 import { limits } from '@wayquest/platform/core';
-import { limitSetting, redisUrlSetting } from '@wayquest/platform/process';
 import { createQuota, type Quota } from '@wayquest/platform/redis';
 import {
   createService,
@@ -9,6 +8,7 @@ import {
   type Service,
   type ServiceDeps,
 } from '@wayquest/platform/service';
+import { limitSetting, redisUrlSetting } from '@wayquest/platform/settings';
 import { callHeaders } from '@wayquest/platform/telemetry';
 import type { Redis } from 'ioredis';
 import { z } from 'zod';

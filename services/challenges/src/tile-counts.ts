@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Difficulty } from '@wayquest/contracts';
-import type { Clock } from '@wayquest/platform/process';
+import type { Clock } from '@wayquest/platform/async';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { isWriteConflict, retryOnConflict } from '@wayquest/platform/store';
 import { type Connection, type Model, type QueryFilter, Schema } from 'mongoose';

@@ -1,5 +1,5 @@
 import { canonicalTimeZone, localDate, type Position } from '@wayquest/contracts';
-import { type PeriodicTask, startPeriodicTask } from '@wayquest/platform/process';
+import { type PeriodicTask, startPeriodicTask } from '@wayquest/platform/async';
 import type { Background, ServiceKit } from '@wayquest/platform/service';
 import { isWriteConflict } from '@wayquest/platform/store';
 import { find } from 'geo-tz/all';

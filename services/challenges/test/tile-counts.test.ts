@@ -1,6 +1,6 @@
 import { localDate, type Position } from '@wayquest/contracts';
+import { systemClock } from '@wayquest/platform/async';
 import { newEvent } from '@wayquest/platform/bus';
-import { systemClock } from '@wayquest/platform/process';
 import {
   eventually,
   type Network,

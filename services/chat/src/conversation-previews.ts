@@ -1,5 +1,5 @@
 import { type Event, maxPreviewLength, truncateText } from '@wayquest/contracts';
-import { createBatcher } from '@wayquest/platform/process';
+import { createBatcher } from '@wayquest/platform/async';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { conversationModel, type LastMessage } from './conversation.model.ts';
 import { lowerBound, type MessageDocument, messageModel, type SequencedMessage } from './message.model.ts';

@@ -1,5 +1,5 @@
 import { type Conversation, maxUnread, type PublicUser } from '@wayquest/contracts';
-import { addOutbox, type WithOutbox } from '@wayquest/platform/store';
+import { addOutbox, type WithOutbox } from '@wayquest/platform/outbox';
 import { type Connection, Schema } from 'mongoose';
 import { type SequencedMessage, sentCountOf } from './message.model.ts';
 

@@ -1,10 +1,11 @@
 import type { Conversation } from '@wayquest/contracts';
 import { newEvent } from '@wayquest/platform/bus';
 import { Problem } from '@wayquest/platform/core';
-import type { Caller } from '@wayquest/platform/http';
+import { withEvents } from '@wayquest/platform/outbox';
 import type { BlockReplica } from '@wayquest/platform/replicas';
 import type { ServiceKit } from '@wayquest/platform/service';
-import { isWriteConflict, pairKey, retryOnConflict, withEvents } from '@wayquest/platform/store';
+import { isWriteConflict, pairKey, retryOnConflict } from '@wayquest/platform/store';
+import type { Caller } from '@wayquest/platform/tokens';
 import { LRUCache } from 'lru-cache';
 import {
   conversationModel,

@@ -1,8 +1,8 @@
 import { type Client, deletedUser, type PublicUser } from '@wayquest/contracts';
 import { Problem } from '@wayquest/platform/core';
 import type { ErasedUsers } from '@wayquest/platform/erasure';
-import type { Caller } from '@wayquest/platform/http';
 import type { FriendshipReplica, UserReplica } from '@wayquest/platform/replicas';
+import type { Caller } from '@wayquest/platform/tokens';
 
 /** Who may write to whom: by the replicas, and the friends service for friendships whose event has not arrived yet. */
 export interface FriendAccess {

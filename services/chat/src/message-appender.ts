@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Event } from '@wayquest/contracts';
+import { type BatchItem, type Clock, createKeyedBatcher } from '@wayquest/platform/async';
 import { newEvent } from '@wayquest/platform/bus';
 import { Problem } from '@wayquest/platform/core';
-import { type BatchItem, type Clock, createKeyedBatcher } from '@wayquest/platform/process';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { isWriteConflict, retryOnConflict } from '@wayquest/platform/store';
 import { LRUCache } from 'lru-cache';

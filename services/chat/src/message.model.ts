@@ -1,5 +1,5 @@
 import type { Message } from '@wayquest/contracts';
-import { addOutbox, type WithOutbox } from '@wayquest/platform/store';
+import { addOutbox, type WithOutbox } from '@wayquest/platform/outbox';
 import { type Connection, Schema } from 'mongoose';
 
 /**

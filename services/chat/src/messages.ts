@@ -9,9 +9,9 @@ import {
   truncateText,
 } from '@wayquest/contracts';
 import { Problem } from '@wayquest/platform/core';
-import type { Caller } from '@wayquest/platform/http';
 import type { RateLimiter } from '@wayquest/platform/redis';
 import type { OwnDataKind, ServiceKit } from '@wayquest/platform/service';
+import type { Caller } from '@wayquest/platform/tokens';
 import { conversationModel, otherOf, ownersOf } from './conversation.model.ts';
 import type { ConversationPreviews } from './conversation-previews.ts';
 import { type Conversations, type Pair, participantFilter } from './conversations.ts';

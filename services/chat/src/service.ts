@@ -1,6 +1,5 @@
 import { createClient } from '@wayquest/contracts';
 import { limits } from '@wayquest/platform/core';
-import { limitSetting, redisUrlSetting } from '@wayquest/platform/process';
 import { createRateLimiter } from '@wayquest/platform/redis';
 import { createBlockReplica, createFriendshipReplica, createUserReplica } from '@wayquest/platform/replicas';
 import {
@@ -10,6 +9,7 @@ import {
   type Service,
   type ServiceDeps,
 } from '@wayquest/platform/service';
+import { limitSetting, redisUrlSetting } from '@wayquest/platform/settings';
 import { callHeaders } from '@wayquest/platform/telemetry';
 import type { Redis } from 'ioredis';
 import { z } from 'zod';

@@ -1,17 +1,12 @@
 import type { PublicUser } from '@wayquest/contracts';
+import type { Clock } from '@wayquest/platform/async';
 import { newEvent } from '@wayquest/platform/bus';
 import { limits, Problem } from '@wayquest/platform/core';
-import type { Caller } from '@wayquest/platform/http';
-import type { Clock } from '@wayquest/platform/process';
+import { addOutbox, type WithOutbox, withEvents } from '@wayquest/platform/outbox';
 import type { RateLimiter } from '@wayquest/platform/redis';
 import type { ReplayRecord, ServiceKit } from '@wayquest/platform/service';
-import {
-  addOutbox,
-  isWriteConflict,
-  retryOnConflict,
-  type WithOutbox,
-  withEvents,
-} from '@wayquest/platform/store';
+import { isWriteConflict, retryOnConflict } from '@wayquest/platform/store';
+import type { Caller } from '@wayquest/platform/tokens';
 import { type Connection, Schema } from 'mongoose';
 import type { People } from './people.ts';
 

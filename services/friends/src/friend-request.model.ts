@@ -1,5 +1,5 @@
 import type { FriendRequest, FriendRequestStatus, PublicUser } from '@wayquest/contracts';
-import { addOutbox, type WithOutbox } from '@wayquest/platform/store';
+import { addOutbox, type WithOutbox } from '@wayquest/platform/outbox';
 import { type Connection, Schema } from 'mongoose';
 
 export interface FriendRequestDocument extends WithOutbox {

@@ -1,10 +1,11 @@
 import type { EventData, FriendRequest, OperationRequest, Operations } from '@wayquest/contracts';
 import { newEvent } from '@wayquest/platform/bus';
 import { Problem } from '@wayquest/platform/core';
-import type { Caller } from '@wayquest/platform/http';
+import { withEvents } from '@wayquest/platform/outbox';
 import type { RateLimiter } from '@wayquest/platform/redis';
 import type { ReplayRecord, ServiceKit } from '@wayquest/platform/service';
-import { isWriteConflict, pairKey, retryOnConflict, withEvents } from '@wayquest/platform/store';
+import { isWriteConflict, pairKey, retryOnConflict } from '@wayquest/platform/store';
+import type { Caller } from '@wayquest/platform/tokens';
 import type { QueryFilter } from 'mongoose';
 import type { Blocks } from './blocks.ts';
 import {

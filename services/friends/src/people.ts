@@ -1,7 +1,7 @@
 import { CallError, type Client, type PublicUser } from '@wayquest/contracts';
 import { Problem } from '@wayquest/platform/core';
-import type { Caller } from '@wayquest/platform/http';
 import type { UserReplica } from '@wayquest/platform/replicas';
+import type { Caller } from '@wayquest/platform/tokens';
 
 /** People by the replica, and by the users service for somebody whose event has not arrived yet. */
 export interface People {

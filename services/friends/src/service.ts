@@ -1,6 +1,5 @@
 import { createClient } from '@wayquest/contracts';
 import { limits } from '@wayquest/platform/core';
-import { limitSetting, redisUrlSetting } from '@wayquest/platform/process';
 import { createRateLimiter, type Redis } from '@wayquest/platform/redis';
 import { createUserReplica } from '@wayquest/platform/replicas';
 import {
@@ -12,6 +11,7 @@ import {
   type Service,
   type ServiceDeps,
 } from '@wayquest/platform/service';
+import { limitSetting, redisUrlSetting } from '@wayquest/platform/settings';
 import { callHeaders } from '@wayquest/platform/telemetry';
 import { z } from 'zod';
 import { blockModel, createBlocks } from './blocks.ts';

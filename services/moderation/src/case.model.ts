@@ -1,6 +1,6 @@
 import type { DecisionKind, FiledReport, Snapshot, SubjectKind, SubjectState } from '@wayquest/contracts';
 import type { MailLanguage } from '@wayquest/platform/mail';
-import { addOutbox, type WithOutbox } from '@wayquest/platform/store';
+import { addOutbox, type WithOutbox } from '@wayquest/platform/outbox';
 import { type Connection, Schema } from 'mongoose';
 
 export interface ReportDocument extends WithOutbox {

@@ -9,9 +9,11 @@ import type {
 } from '@wayquest/contracts';
 import { newEvent } from '@wayquest/platform/bus';
 import { Problem } from '@wayquest/platform/core';
-import type { Caller, Idempotency } from '@wayquest/platform/http';
+import type { Idempotency } from '@wayquest/platform/http';
+import { withEvents } from '@wayquest/platform/outbox';
 import type { ServiceKit } from '@wayquest/platform/service';
-import { retryOnConflict, upsert, withEvents } from '@wayquest/platform/store';
+import { retryOnConflict, upsert } from '@wayquest/platform/store';
+import type { Caller } from '@wayquest/platform/tokens';
 import type { AuditLog } from './audit.ts';
 import { type CaseDocument, caseModel, type Decision, reportModel } from './case.model.ts';
 import type { OutcomeMails } from './outcome-mails.ts';

@@ -1,5 +1,5 @@
 import { subjectKinds } from '@wayquest/contracts';
-import { type PeriodicTask, startPeriodicTask } from '@wayquest/platform/process';
+import { type PeriodicTask, startPeriodicTask } from '@wayquest/platform/async';
 import type { Background, ServiceKit } from '@wayquest/platform/service';
 import { Counter, Gauge } from 'prom-client';
 import { caseModel } from './case.model.ts';

@@ -8,11 +8,13 @@ import type {
 } from '@wayquest/contracts';
 import { newEvent } from '@wayquest/platform/bus';
 import { Problem } from '@wayquest/platform/core';
-import { type Caller, ipPrefix64 } from '@wayquest/platform/http';
+import { ipPrefix64 } from '@wayquest/platform/http';
 import type { MailLanguage } from '@wayquest/platform/mail';
+import { withEvents } from '@wayquest/platform/outbox';
 import type { RateLimiter } from '@wayquest/platform/redis';
 import type { ServiceKit } from '@wayquest/platform/service';
-import { isDuplicateKey, withEvents } from '@wayquest/platform/store';
+import { isDuplicateKey } from '@wayquest/platform/store';
+import type { Caller } from '@wayquest/platform/tokens';
 import { caseModel, type ReportDocument, reportModel } from './case.model.ts';
 import type { Puzzles } from './puzzles.ts';
 import type { ReporterTrust } from './reporter-trust.ts';

@@ -1,7 +1,6 @@
 import { createClient } from '@wayquest/contracts';
 import { limits } from '@wayquest/platform/core';
 import { createMailer, type MailerOptions, mailerOptionsOf, mailSettings } from '@wayquest/platform/mail';
-import { limitSetting, redisUrlSetting, wholeNumber } from '@wayquest/platform/process';
 import { createQuota, createRateLimiter, type Quota } from '@wayquest/platform/redis';
 import { createChallengeReplica, createUserReplica } from '@wayquest/platform/replicas';
 import {
@@ -11,6 +10,7 @@ import {
   type Service,
   type ServiceDeps,
 } from '@wayquest/platform/service';
+import { limitSetting, redisUrlSetting, wholeNumber } from '@wayquest/platform/settings';
 import { callHeaders } from '@wayquest/platform/telemetry';
 import type { Redis } from 'ioredis';
 import { auditModel, createAuditLog, recordPointsDecision, withCurrentAction } from './audit.ts';

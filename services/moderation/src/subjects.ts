@@ -7,8 +7,8 @@ import {
   type Snapshot,
 } from '@wayquest/contracts';
 import { Problem } from '@wayquest/platform/core';
-import type { Caller } from '@wayquest/platform/http';
 import type { ChallengeReplica, UserReplica } from '@wayquest/platform/replicas';
+import type { Caller } from '@wayquest/platform/tokens';
 
 /** The current state of a subject, and its owner. */
 export interface Subject {

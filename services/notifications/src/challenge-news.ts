@@ -6,7 +6,7 @@ import {
   maxRecipientsPerEvent,
   type Notification,
 } from '@wayquest/contracts';
-import type { Clock } from '@wayquest/platform/process';
+import type { Clock } from '@wayquest/platform/async';
 import {
   type BlockReplica,
   type ChallengeReplica,

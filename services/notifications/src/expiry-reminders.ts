@@ -1,5 +1,5 @@
 import { type ChallengeDetails, localDate } from '@wayquest/contracts';
-import { type PeriodicTask, startPeriodicTask } from '@wayquest/platform/process';
+import { type PeriodicTask, startPeriodicTask } from '@wayquest/platform/async';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { upsert } from '@wayquest/platform/store';
 import { type Connection, Schema } from 'mongoose';

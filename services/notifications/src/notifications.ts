@@ -10,10 +10,10 @@ import {
   type SubjectKind,
   wayquestCreator,
 } from '@wayquest/contracts';
-import type { Caller } from '@wayquest/platform/http';
 import type { BlockReplica, UserReplica } from '@wayquest/platform/replicas';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { isDuplicateKey, isWriteConflict, retryOnConflict, upsert } from '@wayquest/platform/store';
+import type { Caller } from '@wayquest/platform/tokens';
 import {
   type NotificationDocument,
   notificationModel,

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { NewPushSubscription, PushLanguage } from '@wayquest/contracts';
 import { limits, Problem } from '@wayquest/platform/core';
-import type { Caller } from '@wayquest/platform/http';
 import type { ServiceKit } from '@wayquest/platform/service';
-import { type RevocationData, upsert } from '@wayquest/platform/store';
+import { upsert } from '@wayquest/platform/store';
+import type { Caller, RevocationData } from '@wayquest/platform/tokens';
 import { type Connection, Schema } from 'mongoose';
 import webPush from 'web-push';
 

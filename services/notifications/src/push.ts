@@ -1,4 +1,4 @@
-import { type PeriodicTask, startPeriodicTask, withAbortSignal } from '@wayquest/platform/process';
+import { type PeriodicTask, startPeriodicTask, withAbortSignal } from '@wayquest/platform/async';
 import type { UserReplica } from '@wayquest/platform/replicas';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { Counter } from 'prom-client';

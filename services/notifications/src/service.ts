@@ -1,6 +1,5 @@
 import { createClient } from '@wayquest/contracts';
 import { newEvent } from '@wayquest/platform/bus';
-import { publicUrlDescription, publicUrlSetting } from '@wayquest/platform/process';
 import {
   type BlockReplica,
   createBlockReplica,
@@ -20,6 +19,7 @@ import {
   type ServiceDeps,
   type ServiceParts,
 } from '@wayquest/platform/service';
+import { publicUrlDescription, publicUrlSetting } from '@wayquest/platform/settings';
 import { callHeaders } from '@wayquest/platform/telemetry';
 import { z } from 'zod';
 import { type ChallengeNotifier, createChallengeNotifier } from './challenge-news.ts';

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Event, LogEntry, OperationRequest, Operations } from '@wayquest/contracts';
 import { Problem } from '@wayquest/platform/core';
-import type { Caller } from '@wayquest/platform/http';
 import { reencodePicture } from '@wayquest/platform/pictures';
 import type { RateLimiter } from '@wayquest/platform/redis';
 import type { BlockReplica } from '@wayquest/platform/replicas';
 import type { ServiceKit } from '@wayquest/platform/service';
+import type { Caller } from '@wayquest/platform/tokens';
 import type { UpdateQuery } from 'mongoose';
 import {
   type ParticipationDocument,

@@ -6,7 +6,6 @@ import {
   type Participation,
 } from '@wayquest/contracts';
 import { Problem } from '@wayquest/platform/core';
-import type { Caller } from '@wayquest/platform/http';
 import {
   type BlockReplica,
   type FriendshipReplica,
@@ -14,6 +13,7 @@ import {
   type UserReplica,
 } from '@wayquest/platform/replicas';
 import type { ServiceKit } from '@wayquest/platform/service';
+import type { Caller } from '@wayquest/platform/tokens';
 import {
   participationKey,
   participationModel,

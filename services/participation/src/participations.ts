@@ -1,10 +1,11 @@
 import type { ChallengeDetails, Event, ImplausibilityReason, Participation } from '@wayquest/contracts';
 import { newEvent } from '@wayquest/platform/bus';
 import { Problem } from '@wayquest/platform/core';
-import type { Caller } from '@wayquest/platform/http';
+import { withEvents } from '@wayquest/platform/outbox';
 import type { ChallengeReplica, ReplicaEvent, UserReplica } from '@wayquest/platform/replicas';
 import type { ReplayRecord, ServiceKit } from '@wayquest/platform/service';
-import { isDuplicateKey, withEvents } from '@wayquest/platform/store';
+import { isDuplicateKey } from '@wayquest/platform/store';
+import type { Caller } from '@wayquest/platform/tokens';
 import {
   participationKey,
   participationModel,

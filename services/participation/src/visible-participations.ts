@@ -1,6 +1,6 @@
 import { type ChallengeDetails, isVisibleTo, type PublicUser } from '@wayquest/contracts';
-import type { Caller } from '@wayquest/platform/http';
 import type { ChallengeReplica, FriendshipReplica, UserReplica } from '@wayquest/platform/replicas';
+import type { Caller } from '@wayquest/platform/tokens';
 import type { StoredParticipation } from './participation.model.ts';
 
 /** A participation with the documents that a response nests in it. */

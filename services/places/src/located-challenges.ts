@@ -1,7 +1,8 @@
 import { type ChallengeDetails, type Event, maxTowns, type Position } from '@wayquest/contracts';
 import { newEvent } from '@wayquest/platform/bus';
+import { addOutbox, type WithOutbox, withEvents } from '@wayquest/platform/outbox';
 import type { ServiceKit } from '@wayquest/platform/service';
-import { addOutbox, isWriteConflict, type WithOutbox, withEvents } from '@wayquest/platform/store';
+import { isWriteConflict } from '@wayquest/platform/store';
 import { type Connection, Schema } from 'mongoose';
 import type { Places } from './places.ts';
 

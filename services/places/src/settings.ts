@@ -1,4 +1,4 @@
-import { redisUrlSetting, wholeNumber } from '@wayquest/platform/process';
+import { redisUrlSetting, wholeNumber } from '@wayquest/platform/settings';
 import { z } from 'zod';
 
 const address = z

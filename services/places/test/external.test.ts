@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import type { Environment } from '@wayquest/platform/process';
+import type { Environment } from '@wayquest/platform/settings';
 import { eventually, type Network, stallProcess, startNetwork } from '@wayquest/testing';
 import {
   expectOneRequestPerSecond,

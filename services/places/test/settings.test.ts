@@ -1,4 +1,4 @@
-import { loadSettings } from '@wayquest/platform/process';
+import { loadSettings } from '@wayquest/platform/settings';
 import { externalConfigOf, settings } from '../src/settings.ts';
 
 const load = (changes: NodeJS.ProcessEnv = {}) => loadSettings(settings, changes);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '@wayquest/platform/process';
+import type { Clock } from '@wayquest/platform/async';
 import type { RedisConnections } from './redis-connections.ts';
 
 /** Who is online, on any node. */

@@ -1,6 +1,5 @@
 import type { Event, ServerEventData } from '@wayquest/contracts';
 import { limits } from '@wayquest/platform/core';
-import { redisUrlSetting } from '@wayquest/platform/process';
 import { createRateLimiter } from '@wayquest/platform/redis';
 import {
   createFriendshipReplica,
@@ -16,6 +15,7 @@ import {
   type ServiceDeps,
   type ServiceParts,
 } from '@wayquest/platform/service';
+import { redisUrlSetting } from '@wayquest/platform/settings';
 import { z } from 'zod';
 import { type ClusterBus, createClusterBus, type NodeMessage } from './cluster-bus.ts';
 import { createLeaderboard, type Leaderboard } from './leaderboard.ts';

@@ -9,8 +9,9 @@ import {
   socketPath,
 } from '@wayquest/contracts';
 import { limits, toContract } from '@wayquest/platform/core';
-import { type Caller, socketNodeTag } from '@wayquest/platform/http';
+import { socketNodeTag } from '@wayquest/platform/http';
 import type { ServiceKit } from '@wayquest/platform/service';
+import type { Caller } from '@wayquest/platform/tokens';
 import { type DefaultEventsMap, Server, type Socket } from 'socket.io';
 import { realtimeMetrics } from './metrics.ts';
 import { userRoom } from './rooms.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { productionTimeouts, systemClock } from '@wayquest/platform/async';
 import { connectRabbitMq, type EventBus, newEvent } from '@wayquest/platform/bus';
-import { productionTimeouts, systemClock } from '@wayquest/platform/process';
 import type { Service } from '@wayquest/platform/service';
 import { createLogger } from '@wayquest/platform/telemetry';
 import {

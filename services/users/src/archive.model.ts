@@ -1,4 +1,4 @@
-import { addOutbox, type WithOutbox } from '@wayquest/platform/store';
+import { addOutbox, type WithOutbox } from '@wayquest/platform/outbox';
 import { type Connection, Schema } from 'mongoose';
 
 /** State of a user's data archive. */

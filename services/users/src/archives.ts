@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { type Archive, CallError, type OwnData } from '@wayquest/contracts';
+import { type PeriodicTask, startPeriodicTask, whileRenewing } from '@wayquest/platform/async';
 import { newEvent } from '@wayquest/platform/bus';
 import { limits, Problem } from '@wayquest/platform/core';
-import type { Caller, Idempotency } from '@wayquest/platform/http';
-import { type PeriodicTask, startPeriodicTask, whileRenewing } from '@wayquest/platform/process';
+import type { Idempotency } from '@wayquest/platform/http';
+import { type WithOutbox, withEvents } from '@wayquest/platform/outbox';
 import type { RateLimiter } from '@wayquest/platform/redis';
 import type { BlockReplica } from '@wayquest/platform/replicas';
 import type { ServiceKit } from '@wayquest/platform/service';
-import { isDuplicateKey, type WithOutbox, withEvents } from '@wayquest/platform/store';
+import { isDuplicateKey } from '@wayquest/platform/store';
+import type { Caller } from '@wayquest/platform/tokens';
 import type { QueryFilter } from 'mongoose';
 import pLimit from 'p-limit';
 import type { z } from 'zod';

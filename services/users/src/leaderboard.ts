@@ -6,9 +6,9 @@ import {
   type Operations,
 } from '@wayquest/contracts';
 import { Problem } from '@wayquest/platform/core';
-import type { Caller } from '@wayquest/platform/http';
 import type { FriendshipReplica } from '@wayquest/platform/replicas';
 import type { ServiceKit } from '@wayquest/platform/service';
+import type { Caller } from '@wayquest/platform/tokens';
 import type { MonthlyScores } from './monthly-scores.ts';
 import { presentPublic, privacyOf, profileModel, visibilityOf } from './profile.model.ts';
 import { byRank, type Ranking, type RankingIndex, type RankPosition, rankingOf } from './ranking-index.ts';

@@ -1,6 +1,6 @@
 import type { FlagReason } from '@wayquest/contracts';
+import { addOutbox, type WithOutbox } from '@wayquest/platform/outbox';
 import type { ServiceKit } from '@wayquest/platform/service';
-import { addOutbox, type WithOutbox } from '@wayquest/platform/store';
 import { type Connection, type QueryFilter, Schema } from 'mongoose';
 import { monthOf } from './monthly-score.model.ts';
 

@@ -1,7 +1,7 @@
 import { townKey } from '@wayquest/contracts';
+import { backfillTokens } from '@wayquest/platform/search';
 import type { ServiceKit } from '@wayquest/platform/service';
 import {
-  backfillTokens,
   dropCollection,
   dropIndex,
   type Migration,

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Me } from '@wayquest/contracts';
 import { Problem } from '@wayquest/platform/core';
-import type { Caller } from '@wayquest/platform/http';
 import { reencodePicture } from '@wayquest/platform/pictures';
 import type { RateLimiter } from '@wayquest/platform/redis';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { retryOnConflict } from '@wayquest/platform/store';
+import type { Caller } from '@wayquest/platform/tokens';
 import { type Connection, Schema } from 'mongoose';
 import { drawAvatar } from './generated-avatar.ts';
 import { presentMe } from './profile.model.ts';

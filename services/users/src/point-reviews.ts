@@ -6,13 +6,13 @@ import {
   type PointsDecision,
   wayquestCreator,
 } from '@wayquest/contracts';
+import type { Clock } from '@wayquest/platform/async';
 import { newEvent } from '@wayquest/platform/bus';
 import { Problem } from '@wayquest/platform/core';
-import type { Caller } from '@wayquest/platform/http';
-import type { Clock } from '@wayquest/platform/process';
+import { withEvents } from '@wayquest/platform/outbox';
 import type { ServiceKit } from '@wayquest/platform/service';
-import { withEvents } from '@wayquest/platform/store';
 import { logSecurityEvent } from '@wayquest/platform/telemetry';
+import type { Caller } from '@wayquest/platform/tokens';
 import { awardId, awardModel, type Ledger, type StoredAward } from './ledger.ts';
 import { monthOf, startOfMonth } from './monthly-score.model.ts';
 import type { Profiles } from './profiles.ts';

@@ -1,11 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Award, AwardOutcome, Client, Event, EventData, FlaggedAward, Me } from '@wayquest/contracts';
-import { newEvent, type Outbox } from '@wayquest/platform/bus';
+import { createKeyedBatcher } from '@wayquest/platform/async';
+import { newEvent } from '@wayquest/platform/bus';
 import { Problem } from '@wayquest/platform/core';
-import type { Caller } from '@wayquest/platform/http';
-import { createKeyedBatcher } from '@wayquest/platform/process';
+import type { Outbox } from '@wayquest/platform/outbox';
+import { withEvents } from '@wayquest/platform/outbox';
 import type { ServiceKit } from '@wayquest/platform/service';
-import { isDuplicateKey, retryOnConflict, upsert, withEvents } from '@wayquest/platform/store';
+import { isDuplicateKey, retryOnConflict, upsert } from '@wayquest/platform/store';
+import type { Caller } from '@wayquest/platform/tokens';
 import type { z } from 'zod';
 import {
   awardId,

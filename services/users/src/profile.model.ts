@@ -6,7 +6,8 @@ import {
   type Privacy,
   type PublicUser,
 } from '@wayquest/contracts';
-import { addOutbox, type WithOutbox, type WithSearchTokens } from '@wayquest/platform/store';
+import { addOutbox, type WithOutbox } from '@wayquest/platform/outbox';
+import type { WithSearchTokens } from '@wayquest/platform/search';
 import { type Connection, Schema } from 'mongoose';
 
 /** The fields that a user edits. */

@@ -12,9 +12,10 @@ import {
   type PublicUser,
   townKey,
 } from '@wayquest/contracts';
-import { newEvent, type Outbox } from '@wayquest/platform/bus';
+import { newEvent } from '@wayquest/platform/bus';
 import { Problem } from '@wayquest/platform/core';
-import type { Caller } from '@wayquest/platform/http';
+import type { Outbox } from '@wayquest/platform/outbox';
+import { type WithOutbox, withEvents } from '@wayquest/platform/outbox';
 import type { RateLimiter } from '@wayquest/platform/redis';
 import {
   type BlockReplica,
@@ -22,15 +23,11 @@ import {
   lastEventAt,
   type ReplicaEvent,
 } from '@wayquest/platform/replicas';
+import { searchByTokens, tokenize } from '@wayquest/platform/search';
 import type { ReplayRecord, ServiceKit } from '@wayquest/platform/service';
-import {
-  isDuplicateKey,
-  searchByTokens,
-  tokenize,
-  type WithOutbox,
-  withEvents,
-} from '@wayquest/platform/store';
+import { isDuplicateKey } from '@wayquest/platform/store';
 import { logSecurityEvent } from '@wayquest/platform/telemetry';
+import type { Caller } from '@wayquest/platform/tokens';
 import type { QueryFilter } from 'mongoose';
 import type { Ledger } from './ledger.ts';
 import {

@@ -1,5 +1,5 @@
 import type { Event } from '@wayquest/contracts';
-import { createBatcher } from '@wayquest/platform/process';
+import { createBatcher } from '@wayquest/platform/async';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { retryOnConflict, upsert } from '@wayquest/platform/store';
 import { type Connection, type QueryFilter, Schema } from 'mongoose';

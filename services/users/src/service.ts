@@ -1,6 +1,5 @@
 import { CallError, createClient } from '@wayquest/contracts';
 import { limits } from '@wayquest/platform/core';
-import { limitSetting, redisUrlSetting, wholeNumber } from '@wayquest/platform/process';
 import { createRateLimiter } from '@wayquest/platform/redis';
 import {
   type BlockReplica,
@@ -17,6 +16,7 @@ import {
   type ServiceDeps,
   type ServiceKit,
 } from '@wayquest/platform/service';
+import { limitSetting, redisUrlSetting, wholeNumber } from '@wayquest/platform/settings';
 import { callHeaders } from '@wayquest/platform/telemetry';
 import type { Redis } from 'ioredis';
 import { z } from 'zod';

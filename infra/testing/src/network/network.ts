@@ -1,8 +1,9 @@
 import type { Client, Event, HttpServiceName, ServiceName } from '@wayquest/contracts';
 import type { Gateway } from '@wayquest/gateway';
 import type { AssemblyOptions } from '@wayquest/local';
-import type { Clock, Environment, Timeouts } from '@wayquest/platform/process';
+import type { Clock, Timeouts } from '@wayquest/platform/async';
 import type { Service } from '@wayquest/platform/service';
+import type { Environment } from '@wayquest/platform/settings';
 import type { Logger } from '@wayquest/platform/telemetry';
 import type { mailsIn } from '../mails.ts';
 import type { TestBus } from '../test-bus.ts';

@@ -1,4 +1,5 @@
-import type { Environment, Timeouts } from '@wayquest/platform/process';
+import type { Timeouts } from '@wayquest/platform/async';
+import type { Environment } from '@wayquest/platform/settings';
 
 /** For tests that are not about outages, so that they do not fail on a busy machine. */
 export const longTimeouts: Timeouts = { storeCallMs: 30_000, redisCommandMs: 30_000 };

@@ -1,5 +1,5 @@
+import { withAbortSignal } from '@wayquest/platform/async';
 import { limits, Problem } from '@wayquest/platform/core';
-import { withAbortSignal } from '@wayquest/platform/process';
 import type { Redis } from '@wayquest/platform/redis';
 import type { Logger } from '@wayquest/platform/telemetry';
 import { RateLimiterMemory, RateLimiterQueue, RateLimiterRedis } from 'rate-limiter-flexible';

@@ -1,5 +1,5 @@
 import type { Address } from '@wayquest/contracts';
-import { foldText } from '@wayquest/platform/store';
+import { foldText } from '@wayquest/platform/search';
 
 /** Canonical abbreviations of address words. */
 const abbreviations: Record<string, string> = {

@@ -1,4 +1,4 @@
-import { type CircuitBreaker, createCircuitBreaker } from '@wayquest/platform/process';
+import { type CircuitBreaker, createCircuitBreaker } from '@wayquest/platform/async';
 
 class Timeout extends Error {}
 

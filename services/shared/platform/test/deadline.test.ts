@@ -1,6 +1,6 @@
 import { pbkdf2 } from 'node:crypto';
 import { promisify } from 'node:util';
-import { withAbortSignal, withDeadline } from '@wayquest/platform/process';
+import { withAbortSignal, withDeadline } from '@wayquest/platform/async';
 import { stallProcess } from '@wayquest/testing';
 import { Command } from 'ioredis';
 

@@ -1,6 +1,7 @@
 import type { Event } from '@wayquest/contracts';
-import { createOutboxes, newEvent } from '@wayquest/platform/bus';
-import { addOutbox, prepareStore, type WithOutbox, withEvents } from '@wayquest/platform/store';
+import { newEvent } from '@wayquest/platform/bus';
+import { addOutbox, createOutboxes, type WithOutbox, withEvents } from '@wayquest/platform/outbox';
+import { prepareStore } from '@wayquest/platform/store';
 import { createLogger } from '@wayquest/platform/telemetry';
 import { dropDatabases, fuzzing, storeUrl } from '@wayquest/testing';
 import fc from 'fast-check';

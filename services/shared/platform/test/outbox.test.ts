@@ -1,7 +1,8 @@
 import type { Event } from '@wayquest/contracts';
-import { createOutboxes, type EventBus, newEvent } from '@wayquest/platform/bus';
-import type { Clock } from '@wayquest/platform/process';
-import { addOutbox, prepareStore, type WithOutbox, withEvents } from '@wayquest/platform/store';
+import type { Clock } from '@wayquest/platform/async';
+import { type EventBus, newEvent } from '@wayquest/platform/bus';
+import { addOutbox, createOutboxes, type WithOutbox, withEvents } from '@wayquest/platform/outbox';
+import { prepareStore } from '@wayquest/platform/store';
 import { createLogger, type Logger, metrics } from '@wayquest/platform/telemetry';
 import {
   connectTestStore,

@@ -1,4 +1,4 @@
-import { startPeriodicTask } from '@wayquest/platform/process';
+import { startPeriodicTask } from '@wayquest/platform/async';
 import { currentRequestId, requestContext } from '@wayquest/platform/telemetry';
 import { createTestClock, type TestClock } from '@wayquest/testing';
 

@@ -4,13 +4,13 @@ import type { ServiceName } from '@wayquest/contracts';
 import {
   connectAmqp,
   connectRabbitMq,
-  createOutboxes,
   declareTopology,
   type EventBus,
   newEvent,
   topologyNames,
 } from '@wayquest/platform/bus';
-import { addOutbox, prepareStore, type WithOutbox, withEvents } from '@wayquest/platform/store';
+import { addOutbox, createOutboxes, type WithOutbox, withEvents } from '@wayquest/platform/outbox';
+import { prepareStore } from '@wayquest/platform/store';
 import { createLogger } from '@wayquest/platform/telemetry';
 import {
   connectTestStore,

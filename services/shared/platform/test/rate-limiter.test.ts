@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { weightOf } from '@wayquest/platform/http';
 import { createQuota, createRateLimiter } from '@wayquest/platform/redis';
+import { weightOf } from '@wayquest/platform/tokens';
 
 const limit = () =>
   ({

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { createRevocations, prepareStore } from '@wayquest/platform/store';
+import { prepareStore } from '@wayquest/platform/store';
 import { requestContext } from '@wayquest/platform/telemetry';
+import { createRevocations } from '@wayquest/platform/tokens';
 import { connectTestStore, dropDatabases, monitoredStoreUrl, recordCommands } from '@wayquest/testing';
 import type { Connection } from 'mongoose';
 

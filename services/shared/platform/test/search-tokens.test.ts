@@ -1,4 +1,5 @@
-import { prepareStore, searchByTokens, tokenize } from '@wayquest/platform/store';
+import { searchByTokens, tokenize } from '@wayquest/platform/search';
+import { prepareStore } from '@wayquest/platform/store';
 import { connectTestStore, dropDatabases, storeUrl } from '@wayquest/testing';
 import { type Connection, type Model, Schema } from 'mongoose';
 

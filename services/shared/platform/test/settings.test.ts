@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadSettings, SettingsError, serviceSettings, watchFile } from '@wayquest/platform/process';
+import { loadSettings, SettingsError, serviceSettings, watchFile } from '@wayquest/platform/settings';
 import { createLogger } from '@wayquest/platform/telemetry';
 import { generateKeys, testKeys } from '@wayquest/testing';
 

@@ -1,4 +1,4 @@
-import { createTokenGuard } from '@wayquest/platform/http';
+import { createTokenGuard } from '@wayquest/platform/tokens';
 import { signToken, testKeys } from '@wayquest/testing';
 
 const now = Date.now;

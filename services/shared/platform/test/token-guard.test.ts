@@ -1,8 +1,13 @@
 import { createHmac, createSign, randomUUID } from 'node:crypto';
 import type { TokenClaims } from '@wayquest/contracts';
-import { createTokenGuard, type TokenGuard, tokenOf } from '@wayquest/platform/http';
-import { publicKeyOf } from '@wayquest/platform/process';
-import { createRevocations, type RevocationData } from '@wayquest/platform/store';
+import { publicKeyOf } from '@wayquest/platform/settings';
+import {
+  createRevocations,
+  createTokenGuard,
+  type RevocationData,
+  type TokenGuard,
+  tokenOf,
+} from '@wayquest/platform/tokens';
 import { connectTestStore, dropDatabases, generateKeys, storeUrl, testKeys } from '@wayquest/testing';
 import jwt from 'jsonwebtoken';
 import type { Connection } from 'mongoose';

@@ -10,8 +10,8 @@ import {
   subscriptions,
 } from '@wayquest/contracts';
 import type { z } from 'zod';
+import { type Clock, systemClock } from '../async/clock.ts';
 import { toContract } from '../core/to-contract.ts';
-import { type Clock, systemClock } from '../process/clock.ts';
 import type { Logger } from '../telemetry/logging.ts';
 import { metrics } from '../telemetry/metrics.ts';
 import { currentRequestId, currentTraceparent, requestContext } from '../telemetry/request-context.ts';

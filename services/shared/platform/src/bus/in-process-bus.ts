@@ -1,7 +1,7 @@
 import type { Event, ServiceName } from '@wayquest/contracts';
+import { type Clock, systemClock } from '../async/clock.ts';
+import { startPeriodicTask } from '../async/periodic-task.ts';
 import { BusUnavailableError, SubscriberUnavailableError } from '../core/unavailable.ts';
-import { type Clock, systemClock } from '../process/clock.ts';
-import { startPeriodicTask } from '../process/periodic-task.ts';
 import type { Logger } from '../telemetry/logging.ts';
 import { metrics } from '../telemetry/metrics.ts';
 import {

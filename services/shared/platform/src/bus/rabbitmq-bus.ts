@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Event, ServiceName } from '@wayquest/contracts';
 import type { ConfirmChannel, ConsumeMessage, GetMessage } from 'amqplib';
+import { startPeriodicTask } from '../async/periodic-task.ts';
 import { BusUnavailableError } from '../core/unavailable.ts';
-import { startPeriodicTask } from '../process/periodic-task.ts';
 import type { Logger } from '../telemetry/logging.ts';
 import { metrics } from '../telemetry/metrics.ts';
 import {

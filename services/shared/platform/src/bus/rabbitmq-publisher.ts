@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startTimeout } from '../process/deadline.ts';
+import { startTimeout } from '../async/deadline.ts';
 import type { Logger } from '../telemetry/logging.ts';
 import { metrics } from '../telemetry/metrics.ts';
 import { type ActiveConnection, openManagedConnection } from './managed-connection.ts';

@@ -1,6 +1,6 @@
 import type { Event } from '@wayquest/contracts';
+import { type Clock, systemClock } from '../async/clock.ts';
 import { isUnavailable } from '../core/unavailable.ts';
-import { type Clock, systemClock } from '../process/clock.ts';
 import type { EventFilter, SubscribeOptions } from './event-bus.ts';
 
 /** How long a service's consumer pauses when a dependency is unavailable: at first, and at most. */

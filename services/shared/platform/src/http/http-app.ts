@@ -27,8 +27,8 @@ import { metrics } from '../telemetry/metrics.ts';
 import { isRequestId, requestContext, requestIdHeader } from '../telemetry/request-context.ts';
 import { logSecurityEvent } from '../telemetry/security-events.ts';
 import { callSpan, startSpan, traceparentHeader } from '../telemetry/tracing.ts';
+import { type Caller, type TokenGuard, tokenOf } from '../tokens/token-guard.ts';
 import { type Idempotency, idempotencyOf } from './headers.ts';
-import { type Caller, type TokenGuard, tokenOf } from './token-guard.ts';
 
 type CallerOf<A extends Access> = A extends 'public' ? Caller | undefined : Caller;
 

@@ -2,4 +2,3 @@ export * from './addresses.ts';
 export * from './headers.ts';
 export * from './http-app.ts';
 export * from './http-server.ts';
-export * from './token-guard.ts';

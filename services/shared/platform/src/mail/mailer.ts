@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createTransport } from 'nodemailer';
 import { z } from 'zod';
 import type { Exchange } from '../http/index.ts';
-import { setByImage } from '../process/settings.ts';
+import { setByImage } from '../settings/settings.ts';
 import type { Logger } from '../telemetry/logging.ts';
 import { metrics } from '../telemetry/metrics.ts';
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
+import { loadSettings, SettingsError } from '../settings/settings.ts';
 import type { Logger } from '../telemetry/logging.ts';
 import { endTraces } from '../telemetry/tracing.ts';
-import { loadSettings, SettingsError } from './settings.ts';
 
 const stopTimeoutMs = 10_000;
 

@@ -1,7 +1,7 @@
+import { loadSettings, SettingsError, traceSettings } from '../settings/settings.ts';
 import { createLogger } from '../telemetry/logging.ts';
 import { createRecorder } from '../telemetry/recorder.ts';
 import { setRecorder } from '../telemetry/tracing.ts';
-import { loadSettings, SettingsError, traceSettings } from './settings.ts';
 
 /** Starts tracing if the environment configures it. Invalid settings are reported by the program itself. */
 export function startTraces(): void {

@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis';
-import { productionTimeouts, type Timeouts, withDeadline } from '../process/deadline.ts';
+import { productionTimeouts, type Timeouts, withDeadline } from '../async/deadline.ts';
 import type { Logger } from '../telemetry/logging.ts';
 
 /** Maximum back-off between attempts to reconnect. */

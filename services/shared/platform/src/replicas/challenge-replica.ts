@@ -1,8 +1,8 @@
 import { CallError, type ChallengeDetails, type Client, deletedUsername } from '@wayquest/contracts';
 import { type Connection, Schema } from 'mongoose';
+import { type Clock, systemClock } from '../async/clock.ts';
 import { isProblem, Problem } from '../core/problem.ts';
 import { createErasedUsers } from '../erasure/erased-users.ts';
-import { type Clock, systemClock } from '../process/clock.ts';
 import { isDuplicateKey } from '../store/store-errors.ts';
 import {
   lastEventAt,

@@ -1,6 +1,6 @@
 import { type Audience, type EventData, isVisibleTo } from '@wayquest/contracts';
 import { type Connection, Schema } from 'mongoose';
-import { type Clock, systemClock } from '../process/clock.ts';
+import { type Clock, systemClock } from '../async/clock.ts';
 import { upsert } from '../store/mongo.ts';
 import {
   lastEventAt,

@@ -1,9 +1,9 @@
 import { defaultPrivacy, type EventData, generatedAvatar, type PublicUser } from '@wayquest/contracts';
 import { type AnyBulkWriteOperation, type Connection, Schema } from 'mongoose';
+import { type Clock, systemClock } from '../async/clock.ts';
 import { createErasedUsers } from '../erasure/erased-users.ts';
-import type { Caller } from '../http/token-guard.ts';
-import { type Clock, systemClock } from '../process/clock.ts';
 import { retryInserts } from '../store/mongo.ts';
+import type { Caller } from '../tokens/token-guard.ts';
 import {
   lastEventAt,
   type ReplicaEvent,

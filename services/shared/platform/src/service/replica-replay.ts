@@ -8,10 +8,10 @@ import {
   subscriptions,
 } from '@wayquest/contracts';
 import { type Connection, type Model, Schema } from 'mongoose';
+import type { Clock } from '../async/clock.ts';
+import { type PeriodicTask, startPeriodicTask } from '../async/periodic-task.ts';
 import { type EventBus, newEvent } from '../bus/event-bus.ts';
-import type { Clock } from '../process/clock.ts';
-import { type PeriodicTask, startPeriodicTask } from '../process/periodic-task.ts';
-import { addOutbox, type WithOutbox } from '../store/outbox-document.ts';
+import { addOutbox, type WithOutbox } from '../outbox/outbox-document.ts';
 import { isDuplicateKey } from '../store/store-errors.ts';
 import type { Logger } from '../telemetry/logging.ts';
 

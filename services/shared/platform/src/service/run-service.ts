@@ -4,10 +4,16 @@ import { z } from 'zod';
 import type { EventBus } from '../bus/event-bus.ts';
 import { connectRabbitMq } from '../bus/rabbitmq-bus.ts';
 import { type RunningServer, startManagement } from '../http/http-server.ts';
-import { type DynamicText, watchFile } from '../process/dynamic-text.ts';
 import { runUntilSignal, settingsOrExit } from '../process/process.ts';
-import { limitsFrom, originSetting, serviceSettings, settingsIn, timeoutsFrom } from '../process/settings.ts';
 import { createRedisConnections } from '../redis/redis.ts';
+import { type DynamicText, watchFile } from '../settings/dynamic-text.ts';
+import {
+  limitsFrom,
+  originSetting,
+  serviceSettings,
+  settingsIn,
+  timeoutsFrom,
+} from '../settings/settings.ts';
 import { createLogger } from '../telemetry/logging.ts';
 import type { Service, ServiceDeps } from './service.ts';
 

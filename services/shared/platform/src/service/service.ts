@@ -1,6 +1,8 @@
 import type { Server } from 'node:http';
 import { type Event, ownDataOperations, type ServiceName } from '@wayquest/contracts';
 import type { Connection } from 'mongoose';
+import { type Clock, systemClock } from '../async/clock.ts';
+import type { Timeouts } from '../async/deadline.ts';
 import {
   type AnyEventHandlers,
   dispatch,
@@ -8,28 +10,26 @@ import {
   type EventHandlers,
   type Subscription,
 } from '../bus/event-bus.ts';
-import { createOutboxes, type Outboxes } from '../bus/outbox.ts';
 import { createErasedUsers, type ErasedUsers } from '../erasure/erased-users.ts';
 import { createErasure } from '../erasure/erasure.ts';
 import { createHttpApp, type HttpApp } from '../http/http-app.ts';
 import { listen, type RunningServer } from '../http/http-server.ts';
+import { createOutboxes, type Outboxes } from '../outbox/outbox.ts';
+import type { DynamicText } from '../settings/dynamic-text.ts';
+import { createIdAllocator, type IdAllocator } from '../store/id-allocator.ts';
+import type { Migration } from '../store/migrations.ts';
+import { connectMongo, countWaiting, createStoreCheck, prepareStore } from '../store/mongo.ts';
+import type { Logger } from '../telemetry/logging.ts';
+import { watchPool } from '../telemetry/metrics.ts';
+import { initSecurityEventMetrics } from '../telemetry/security-events.ts';
+import { createRevocations, type RevocationData, type Revocations } from '../tokens/revocations.ts';
 import {
   type Caller,
   createTokenGuard,
   type NewAccounts,
   type TokenGuard,
   weightOf,
-} from '../http/token-guard.ts';
-import { type Clock, systemClock } from '../process/clock.ts';
-import type { Timeouts } from '../process/deadline.ts';
-import type { DynamicText } from '../process/dynamic-text.ts';
-import { createIdAllocator, type IdAllocator } from '../store/id-allocator.ts';
-import type { Migration } from '../store/migrations.ts';
-import { connectMongo, countWaiting, createStoreCheck, prepareStore } from '../store/mongo.ts';
-import { createRevocations, type RevocationData, type Revocations } from '../store/revocations.ts';
-import type { Logger } from '../telemetry/logging.ts';
-import { watchPool } from '../telemetry/metrics.ts';
-import { initSecurityEventMetrics } from '../telemetry/security-events.ts';
+} from '../tokens/token-guard.ts';
 import { deletedAccountsName, placeCategory, standardNames } from './migrations.ts';
 import { createOwnData, type OwnDataKind } from './own-data.ts';
 import {

@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import mongoose from 'mongoose';
+import type { CircuitBreaker } from '../async/circuit-breaker.ts';
+import { withDeadline } from '../async/deadline.ts';
 import { StoreUnavailableError } from '../core/unavailable.ts';
-import type { CircuitBreaker } from '../process/circuit-breaker.ts';
-import { withDeadline } from '../process/deadline.ts';
 
 type Database = mongoose.mongo.Db;
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Connection, type Model, Schema } from 'mongoose';
-import type { Clock } from '../process/clock.ts';
-import { whileRenewing } from '../process/lease.ts';
+import type { Clock } from '../async/clock.ts';
+import { whileRenewing } from '../async/lease.ts';
 import type { Logger } from '../telemetry/logging.ts';
 import { isWriteConflict } from './store-errors.ts';
 

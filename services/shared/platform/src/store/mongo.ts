@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose, { type Connection, type Model, type QueryFilter, type UpdateQuery } from 'mongoose';
+import { createCircuitBreaker } from '../async/circuit-breaker.ts';
+import { type Clock, systemClock } from '../async/clock.ts';
+import { productionTimeouts, type Timeouts, withDeadline } from '../async/deadline.ts';
 import { isMongoUnavailable, isStoreTimeout, StoreUnavailableError } from '../core/unavailable.ts';
-import { createCircuitBreaker } from '../process/circuit-breaker.ts';
-import { type Clock, systemClock } from '../process/clock.ts';
-import { productionTimeouts, type Timeouts, withDeadline } from '../process/deadline.ts';
-import { connectOrFail } from '../process/settings.ts';
+import { connectOrFail } from '../settings/settings.ts';
 import type { Logger } from '../telemetry/logging.ts';
 import { guardDatabase, withoutStoreDeadline } from './guarded-database.ts';
 import { type Migration, runMigrations } from './migrations.ts';

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Event } from '@wayquest/contracts';
 import type { Model } from 'mongoose';
-import { type Clock, systemClock } from '../process/clock.ts';
-import { type PeriodicTask, startPeriodicTask } from '../process/periodic-task.ts';
+import { type Clock, systemClock } from '../async/clock.ts';
+import { type PeriodicTask, startPeriodicTask } from '../async/periodic-task.ts';
+import type { EventBus } from '../bus/event-bus.ts';
 import { insertOrdered } from '../store/mongo.ts';
-import { outboxLeaseMs, type WithOutbox } from '../store/outbox-document.ts';
 import type { Logger } from '../telemetry/logging.ts';
 import { metrics } from '../telemetry/metrics.ts';
-import type { EventBus } from './event-bus.ts';
+import { outboxLeaseMs, type WithOutbox } from './outbox-document.ts';
 import { createOutboxRelay, type OutboxCollection, type OutboxModel } from './outbox-relay.ts';
 
 const sweepEveryMs = 2_000;

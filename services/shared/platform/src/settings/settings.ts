@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { productionTimeouts, type Timeouts } from '../async/deadline.ts';
 import { type Limit, limits, windowOf } from '../core/limits.ts';
-import { productionTimeouts, type Timeouts } from './deadline.ts';
 import { publicKeysOf } from './public-keys.ts';
 
 /** Invalid or unusable settings. The message is for the operator, and names them. */

@@ -7,7 +7,7 @@ import hongKongToTraditional from 'opencc-js/dict/HKVariantsRev';
 import japaneseToTraditional from 'opencc-js/dict/JPShinjitaiCharacters';
 import traditionalToSimplified from 'opencc-js/dict/TSCharacters';
 import taiwanToTraditional from 'opencc-js/dict/TWVariantsRev';
-import { pagesById } from './migration-steps.ts';
+import { pagesById } from '../store/migration-steps.ts';
 
 /** Marks that people leave out when they type, of Latin, Greek, Cyrillic, Hebrew and Arabic. */
 const marks =

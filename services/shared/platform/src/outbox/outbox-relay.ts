@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { Event } from '@wayquest/contracts';
 import type { Model } from 'mongoose';
+import { createBatcher } from '../async/batcher.ts';
+import type { Clock } from '../async/clock.ts';
+import { whileRenewing } from '../async/lease.ts';
+import { type EventBus, eventToContract } from '../bus/event-bus.ts';
 import { SubscriberUnavailableError } from '../core/unavailable.ts';
-import { createBatcher } from '../process/batcher.ts';
-import type { Clock } from '../process/clock.ts';
-import { whileRenewing } from '../process/lease.ts';
-import { dueIn, type WithOutbox } from '../store/outbox-document.ts';
 import type { Logger } from '../telemetry/logging.ts';
 import { metrics } from '../telemetry/metrics.ts';
 import { startSpan } from '../telemetry/tracing.ts';
-import { type EventBus, eventToContract } from './event-bus.ts';
+import { dueIn, type WithOutbox } from './outbox-document.ts';
 
 const maxBackoffMs = 60_000;
 /** Failed attempts in a row before a warning: after a stall, or on a busy machine, a later attempt succeeds. */

@@ -1,7 +1,7 @@
 import type { EventData, TokenClaims } from '@wayquest/contracts';
 import { type Connection, type Model, Schema } from 'mongoose';
-import { upsert } from './mongo.ts';
-import { addOutbox, type WithOutbox } from './outbox-document.ts';
+import { addOutbox, type WithOutbox } from '../outbox/outbox-document.ts';
+import { upsert } from '../store/mongo.ts';
 
 interface RevocationDocument extends WithOutbox {
   /** `token:<id>` for one token, `user:<id>` for all earlier tokens of a user. */

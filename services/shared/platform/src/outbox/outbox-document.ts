@@ -1,6 +1,6 @@
 import type { Event } from '@wayquest/contracts';
 import { Schema } from 'mongoose';
-import { type Clock, systemClock } from '../process/clock.ts';
+import { type Clock, systemClock } from '../async/clock.ts';
 
 /** A document with an outbox: its state and its events are one atomic write. */
 export interface WithOutbox {

@@ -2,9 +2,9 @@ import { TokenClaims } from '@wayquest/contracts';
 import jwt from 'jsonwebtoken';
 import { LRUCache } from 'lru-cache';
 import { Problem } from '../core/problem.ts';
-import { type DynamicText, derivedFrom } from '../process/dynamic-text.ts';
-import { publicKeysOf } from '../process/public-keys.ts';
-import type { RevocationData, Revocations } from '../store/revocations.ts';
+import { type DynamicText, derivedFrom } from '../settings/dynamic-text.ts';
+import { publicKeysOf } from '../settings/public-keys.ts';
+import type { RevocationData, Revocations } from './revocations.ts';
 
 /**
  * The problem for a suspended user; undefined after the suspension.

@@ -1,0 +1,2 @@
+export * from './outbox.ts';
+export { addOutbox, type WithOutbox, withEvents } from './outbox-document.ts';

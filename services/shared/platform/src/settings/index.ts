@@ -1,0 +1,3 @@
+export * from './dynamic-text.ts';
+export * from './public-keys.ts';
+export * from './settings.ts';

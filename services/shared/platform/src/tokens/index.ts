@@ -1,0 +1,2 @@
+export * from './revocations.ts';
+export * from './token-guard.ts';
