@@ -1,7 +1,6 @@
 import type { Event } from '@wayquest/contracts';
 import { newEvent } from '@wayquest/platform/bus';
-import type { Outbox } from '@wayquest/platform/outbox';
-import { withEvents } from '@wayquest/platform/outbox';
+import { type Outbox, withEvents } from '@wayquest/platform/outbox';
 import type { ServiceKit } from '@wayquest/platform/service';
 import type { QueryFilter } from 'mongoose';
 import {

@@ -34,6 +34,8 @@ import {
 } from './challenge-creation.ts';
 import { type ChangedChallenge, createChallengeWriter } from './challenge-writer.ts';
 import { unknownTimeZone } from './filters.ts';
+import type { TileCounts } from './tile-counts.ts';
+import { finestTileAt } from './tiles.ts';
 import { haveSameDays, timeZoneAt } from './time-zones.ts';
 
 /** The towns that the address of a challenge may mean, largest first. */
@@ -47,6 +49,12 @@ const chosenPlaceCategoryOf = (challenge: ChangedChallenge): PlaceCategory | und
   challenge.placeCategory === placeCategoryByWords(challenge) ? undefined : challenge.placeCategory;
 
 const checkInNeedsPositionError = { errors: [{ field: 'checkInRequired', reason: checkInNeedsPosition }] };
+
+/** Where on the map an event changes the number of challenges. */
+const positionIn = ({ name, data }: Event): Position | null | undefined => {
+  if (name === 'challenge.created.v1' || name === 'challenge.updated.v1') return data.challenge.position;
+  return name === 'challenge.deleted.v1' ? data.position : undefined;
+};
 
 /** How many are deleted in one command. */
 const deletionBatchSize = 200;
@@ -95,9 +103,11 @@ export interface ChallengeOperations extends ChallengeCreation {
 /** Creates the store of challenges; every change of one goes through it, with its event. */
 export function createChallenges({
   countChanged,
+  tileCounts,
   ...creationDeps
 }: Omit<ChallengeCreationDeps, 'outbox'> & {
   kit: ServiceKit;
+  tileCounts: Pick<TileCounts, 'recount'>;
   /** Counts a changed challenge against the quota. Throws `too-many-requests`. */
   countChanged: (userId: number, weight: number) => Promise<void>;
 }): ChallengeOperations {
@@ -106,7 +116,12 @@ export function createChallenges({
     timeZones,
   } = creationDeps;
   const Challenges = challengeModel(connection);
-  const outbox = outboxes.forModel(Challenges);
+  const outbox = outboxes.forModel(Challenges, {
+    async onRelay(event) {
+      const position = positionIn(event);
+      if (position) await tileCounts.recount(finestTileAt(position));
+    },
+  });
   const writer = createChallengeWriter({ connection, clock, outbox });
   const memberships = createMembershipReplica(connection);
   const { model: Memberships } = memberships;
@@ -124,14 +139,13 @@ export function createChallenges({
     }
   };
 
-  /** Sets the creator's username on a person's challenges. */
+  /**
+   * Sets the creator's username on a person's challenges. Publishes nothing, however many they are: other services have the
+   * names of users from the users service.
+   */
   const updateCreatorName = async (userId: number, username: string): Promise<void> => {
     const outdated = { 'creator.id': userId, 'creator.username': { $ne: username } };
-    while (
-      await writer.change(outdated, (challenge) =>
-        writer.update(challenge, { creator: { id: userId, username } }),
-      )
-    );
+    await Challenges.updateMany(outdated, { $set: { 'creator.username': username } });
   };
 
   return {

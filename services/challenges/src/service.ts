@@ -1,4 +1,4 @@
-import { createClient, type Position } from '@wayquest/contracts';
+import { createClient } from '@wayquest/contracts';
 import { limits } from '@wayquest/platform/core';
 import { createQuota, type Quota } from '@wayquest/platform/redis';
 import {
@@ -18,7 +18,6 @@ import { createChallenges } from './challenges.ts';
 import { countTiles, guessPlaceCategories, searchTokens } from './migrations.ts';
 import { routes } from './routes.ts';
 import { createTileCounts } from './tile-counts.ts';
-import { finestTileAt } from './tiles.ts';
 import { createDayRollover, createTimeZones, defaultRolloverEveryMs } from './time-zones.ts';
 
 /** Settings of the challenges service, besides those of every service. */
@@ -54,18 +53,12 @@ export const createChallengesService = ({
     const countChanged = createQuota('changes', allowances, redis);
     // It may have to wait for an external server.
     const places = createClient({ baseUrl: placesUrl, headers: callHeaders, timeoutMs: 9_000 });
-    const challenges = createChallenges({ kit, timeZones, places, countCreated, countChanged });
+    const challenges = createChallenges({ kit, timeZones, tileCounts, places, countCreated, countChanged });
     const queries = createChallengeQueries({ kit, tileCounts, timeZones });
-    const recountAt = async (position: Position | null | undefined) => {
-      if (position) await tileCounts.recount(finestTileAt(position));
-    };
     return {
       migrations: [searchTokens(kit), guessPlaceCategories(kit), countTiles(kit, { tileCounts, timeZones })],
       routes: (http) => routes(http, { challenges, queries }),
       consumers: {
-        'challenge.created.v1': ({ data }) => recountAt(data.challenge.position),
-        'challenge.updated.v1': ({ data }) => recountAt(data.challenge.position),
-        'challenge.deleted.v1': ({ data }) => recountAt(data.position),
         'challenge.located.v1': ({ data }) => challenges.locate(data.challengeId, data.position),
         'challenge.town-found.v1': ({ data }) => challenges.applyTowns(data.challengeId, data.towns),
         'moderation.decided.v1': challenges.applyDecision,

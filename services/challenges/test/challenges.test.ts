@@ -597,14 +597,17 @@ describe('events of other services', () => {
     expect(challenge.participants).toBe(2);
   });
 
-  it('rename a creator, also for participants', async () => {
+  it('rename a creator, also for participants, without an event of each challenge (51.8)', async () => {
     const ann = await newUser(network);
     const challenge = await newChallenge(ann);
     const bob = await newUser(network);
     await bob.client.joinChallenge({ body: { challengeId: challenge.id } });
+    await network.settle();
+    const events = recordEvents(network);
     const username = `${ann.username}-two`;
     await ann.client.updateMe({ body: { username } });
     await network.settle();
+    expect(events.filter(({ name }) => name === 'challenge.updated.v1')).toEqual([]);
     const creator = { id: ann.me.id, username };
     expect(await network.client().getChallenge({ params: { id: challenge.id } })).toMatchObject({ creator });
     expect((await bob.client.listParticipations())[0]?.challenge.creator).toEqual(creator);

@@ -62,14 +62,21 @@ export function createVisibleParticipations({
   friendships: FriendshipReplica;
 }): VisibleParticipations {
   const nest = async (participations: StoredParticipation[]) => {
-    const [challenges, people] = await Promise.all([
-      challengeReplica.byIds([...new Set(participations.map(({ challengeId }) => challengeId))]),
-      userReplica.withPrivacy(participations.map(({ userId }) => userId)),
+    const ids = [...new Set(participations.map(({ challengeId }) => challengeId))];
+    const challenges = await challengeReplica.byIds(ids);
+    const creators = [...challenges.values()].map(({ creator }) => creator.id);
+    const people = await userReplica.withPrivacy([
+      ...participations.map(({ userId }) => userId),
+      ...creators,
     ]);
     return participations.flatMap((participation) => {
       const challenge = challenges.get(participation.challengeId);
       const person = people.get(participation.userId);
-      return challenge && person ? [{ participation, challenge, ...person }] : [];
+      if (!challenge || !person) return [];
+      // Their current name; until their own event arrives, or without an account, the one in the challenge's event.
+      const { username = challenge.creator.username } = people.get(challenge.creator.id)?.user ?? {};
+      const named = { ...challenge, creator: { ...challenge.creator, username } };
+      return [{ participation, challenge: named, ...person }];
     });
   };
 

@@ -3,8 +3,7 @@ import type { Award, AwardOutcome, Client, Event, EventData, FlaggedAward, Me } 
 import { createKeyedBatcher } from '@wayquest/platform/async';
 import { newEvent } from '@wayquest/platform/bus';
 import { Problem } from '@wayquest/platform/core';
-import type { Outbox } from '@wayquest/platform/outbox';
-import { withEvents } from '@wayquest/platform/outbox';
+import { type Outbox, withEvents } from '@wayquest/platform/outbox';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { isDuplicateKey, retryOnConflict, upsert } from '@wayquest/platform/store';
 import type { Caller } from '@wayquest/platform/tokens';

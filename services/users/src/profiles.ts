@@ -14,8 +14,7 @@ import {
 } from '@wayquest/contracts';
 import { newEvent } from '@wayquest/platform/bus';
 import { Problem } from '@wayquest/platform/core';
-import type { Outbox } from '@wayquest/platform/outbox';
-import { type WithOutbox, withEvents } from '@wayquest/platform/outbox';
+import { type Outbox, type WithOutbox, withEvents } from '@wayquest/platform/outbox';
 import type { RateLimiter } from '@wayquest/platform/redis';
 import {
   type BlockReplica,

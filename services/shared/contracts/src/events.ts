@@ -71,6 +71,7 @@ export const events = {
       description: 'End of the suspension; null: no longer suspended.',
     }),
   }),
+  /** challenges: its creator's username is the one of that moment. Replicas have the current one from `user.profile-changed`. */
   'challenge.created.v1': z.object({ challenge: ChallengeDetails, version: Version }),
   'challenge.updated.v1': z.object({ challenge: ChallengeDetails, version: Version }),
   /** challenges: `position` is the last position on the map; `revokesPoints`: points that were earned with it are revoked. */
@@ -211,9 +212,6 @@ export const subscriptions = {
   challenges: [
     'user.profile-changed.v1',
     'user.deleted.v1',
-    'challenge.created.v1',
-    'challenge.updated.v1',
-    'challenge.deleted.v1',
     'challenge.located.v1',
     'challenge.town-found.v1',
     'moderation.decided.v1',

@@ -522,3 +522,19 @@ test('an event waits until onRelay has succeeded', async () => {
   // At least once.
   expect(participations()).toEqual([1, 1]);
 });
+
+test('an event is published again if onRelay does not end (51.8)', async () => {
+  const { bus, participations } = recordingBus();
+  let calls = 0;
+  const outboxes = createOutboxes({ bus, logger, leaseMs: 40 });
+  const outbox = outboxes.forModel(Things, {
+    onRelay: () => (++calls === 1 ? new Promise<never>(() => {}) : Promise.resolve()),
+  });
+  await outbox.create({ _id: 1 }, [joined(1)]);
+  await eventually(async () => (await Things.findById(1).lean())?.outboxAttempts === 1);
+  await makeDue();
+  outbox.send(1);
+  await eventually(() => outboxes.empty());
+  await outboxes.stop();
+  expect(participations()).toEqual([1, 1]);
+});

@@ -3,6 +3,7 @@ import type { Event } from '@wayquest/contracts';
 import type { Model } from 'mongoose';
 import { createBatcher } from '../async/batcher.ts';
 import type { Clock } from '../async/clock.ts';
+import { withDeadline } from '../async/deadline.ts';
 import { whileRenewing } from '../async/lease.ts';
 import { type EventBus, eventToContract } from '../bus/event-bus.ts';
 import { SubscriberUnavailableError } from '../core/unavailable.ts';
@@ -12,6 +13,8 @@ import { startSpan } from '../telemetry/tracing.ts';
 import { dueIn, type WithOutbox } from './outbox-document.ts';
 
 const maxBackoffMs = 60_000;
+/** How many leases `onRelay` may take before the attempt fails; its commands to the store have deadlines of their own. */
+const leasesForOnRelay = 3;
 /** Failed attempts in a row before a warning: after a stall, or on a busy machine, a later attempt succeeds. */
 const attemptsBeforeWarning = 3;
 
@@ -96,6 +99,16 @@ export function createOutboxRelay({
         logger.info({ err: error, collection: model.collection.name, id }, 'could not renew a claim');
       });
 
+  /** Runs the service's own projection, with a timeout: the claim is renewed as long as it takes. */
+  const project = ({ onRelay }: OutboxCollection, event: Event) =>
+    onRelay &&
+    withDeadline(
+      // It may have been written by the previous version.
+      onRelay(eventToContract(event)),
+      leasesForOnRelay * leaseMs,
+      () => new Error(`the projection of ${event.name} took too long`),
+    );
+
   /**
    * Publishes an event. The bus decides how long to wait for its own confirmation: that a machine is slow is no reason to
    * publish again, which would only slow it down further.
@@ -108,8 +121,7 @@ export function createOutboxRelay({
     const event = span ? { ...stored, traceparent: span.traceparent } : stored;
     try {
       await whileRenewing({ everyMs: leaseMs / 2, clock, renew: () => renewClaim(claimed) }, () =>
-        // An event may have been written by the previous version.
-        Promise.all([bus.publish(event), claimed.collection.onRelay?.(eventToContract(stored))]),
+        Promise.all([bus.publish(event), project(claimed.collection, stored)]),
       );
       span?.end();
     } catch (failure) {

@@ -44,7 +44,8 @@ export interface Outbox<T extends { _id: unknown }> {
 export interface Outboxes {
   /**
    * Registers a model whose documents have an outbox. `onRelay` runs once or more per event while it is being published; order
-   * is only guaranteed within one document. Use it for projections in the same service.
+   * is only guaranteed within one document. It is the way to keep projections in the same service: the event leaves the outbox
+   * when it has succeeded, and is published again if it fails or takes longer than three leases.
    */
   forModel<T extends WithOutbox & { _id: unknown }>(
     model: Model<T>,
