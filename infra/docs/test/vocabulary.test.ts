@@ -121,7 +121,7 @@ const replaced: Record<string, string> = {
 };
 
 /** Files that have to use the names of older versions. */
-const inStores = /\/src\/(service\/)?migrations\.ts$|\/last-release\.integration\.test\.ts$/;
+const inStores = /\/src\/(former\/)?migrations\.ts$|\/last-release\.integration\.test\.ts$/;
 
 /** Limits are named `max…` and `min…`. */
 const superlatives = /\b(?:most|least)[A-Z]\w*\b/g;

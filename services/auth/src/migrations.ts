@@ -3,6 +3,8 @@ import type { Connection } from 'mongoose';
 import { accountModel } from './account.model.ts';
 import type { UsernameLooks } from './username-looks.ts';
 
+// For stores of version 0.1.0. Removed with 0.3.0, which reads those of 0.2.0 only.
+
 const batch = 500;
 
 /** Claims the looks of all usernames, the oldest first: existing look-alikes keep their usernames. */

@@ -8,6 +8,8 @@ import type { TileCounts } from './tile-counts.ts';
 import { finestTileAt } from './tiles.ts';
 import type { TimeZones } from './time-zones.ts';
 
+// All but the counts of tiles are for stores of version 0.1.0. Removed with 0.3.0, which reads those of 0.2.0 only.
+
 const batch = 1_000;
 
 /** All challenges by id, with the requested fields. */

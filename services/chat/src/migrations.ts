@@ -4,6 +4,8 @@ import { type ConversationDocument, conversationModel } from './conversation.mod
 import type { ConversationPreviews } from './conversation-previews.ts';
 import { lowerBound, messageModel, upperBound } from './message.model.ts';
 
+// For stores of version 0.1.0. Removed with 0.3.0, which reads those of 0.2.0 only.
+
 /** Renames the number of a message among those of its sender, `nth`. The bus renames it in unpublished events. */
 export const senderSequence = ({ connection }: Pick<ServiceKit, 'connection'>): Migration => ({
   name: '001-sender-sequence',

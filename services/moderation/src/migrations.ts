@@ -1,6 +1,8 @@
 import type { ServiceKit } from '@wayquest/platform/service';
 import { dropIndex, type Migration, renameFields } from '@wayquest/platform/store';
 
+// For stores of version 0.1.0. Removed with 0.3.0, which reads those of 0.2.0 only.
+
 /** Stores the deadline for responding to the owner of a place by the name that the contract has for it. */
 export const respondByName = ({ connection }: Pick<ServiceKit, 'connection'>): Migration => ({
   name: '001-respond-by',

@@ -7,6 +7,8 @@ import {
   replaceValue,
 } from '@wayquest/platform/store';
 
+// For stores of version 0.1.0. Removed with 0.3.0, which reads those of 0.2.0 only.
+
 /** Renames the fields with the actors of a notification: `people` and `heard`. */
 export const actors = ({ connection }: Pick<ServiceKit, 'connection'>): Migration => ({
   name: '001-actors',

@@ -1,6 +1,8 @@
 import type { ServiceKit } from '@wayquest/platform/service';
 import { dropIndex, type Migration, moveCollection, renameFields } from '@wayquest/platform/store';
 
+// For stores of version 0.1.0. Removed with 0.3.0, which reads those of 0.2.0 only.
+
 /** Renames who may see a person's map of completed challenges, `shownTo`. */
 export const trailVisibility = ({ connection }: Pick<ServiceKit, 'connection'>): Migration => ({
   name: '001-trail-visibility',

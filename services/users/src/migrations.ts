@@ -14,6 +14,8 @@ import { profileModel } from './profile.model.ts';
 import { searchedFields } from './profiles.ts';
 import type { Towns } from './towns.ts';
 
+// For stores of version 0.1.0. Removed with 0.3.0, which reads those of 0.2.0 only.
+
 /** Renames collections and the fields of awards; the ranking is dropped, since it is computed where it is missing. */
 export const standardNames = ({ connection }: Pick<ServiceKit, 'connection'>): Migration => ({
   name: '001-standard-names',

@@ -51,7 +51,7 @@ async function deleteCachesExcept(...names: string[]): Promise<void> {
     if (name.startsWith(prefix) && !names.includes(name)) await caches.delete(name);
 }
 
-/** Deletes the caches of version 0.1.0, which no session finds any more. */
+/** Deletes the caches of version 0.1.0, which no session finds any more. Removed with 0.3.0. */
 export async function deleteFormerCaches(): Promise<void> {
   for (const name of await caches.keys()) if (name.startsWith(formerPrefix)) await caches.delete(name);
 }

@@ -12,6 +12,7 @@ import {
 import type { z } from 'zod';
 import { type Clock, systemClock } from '../async/clock.ts';
 import { toContract } from '../core/to-contract.ts';
+import { currentData, currentName } from '../former/events.ts';
 import type { Logger } from '../telemetry/logging.ts';
 import { metrics } from '../telemetry/metrics.ts';
 import { currentRequestId, currentTraceparent, requestContext } from '../telemetry/request-context.ts';
@@ -89,74 +90,16 @@ export const newEvent = <N extends EventName>(
   data: toContract(events[name], data) as EventData<N>,
 });
 
-/** Names of events in version 0.1.0, which may still be in outboxes, in queues and among dead letters. */
-const formerNames = new Map<string, EventName>([
-  ['replica.requested.v1', 'replica.rebuild-requested.v1'],
-  ['replica.told.v1', 'replica.snapshot-completed.v1'],
-  ['points.withdrawn.v1', 'points.revoked.v1'],
-  ['archive.made.v1', 'archive.ready.v1'],
-  ['report.made.v1', 'report.filed.v1'],
-  ['appeal.made.v1', 'appeal.filed.v1'],
-]);
-
-/** Decisions about points in version 0.1.0. */
-const formerDecisions = new Map<unknown, EventData<'points.decided.v1'>['decision']>([
-  ['hold', 'flag'],
-  ['release', 'approve'],
-  ['withdraw', 'revoke'],
-]);
-
-type Data = Record<string, unknown>;
-
-/** Returns data with a new name for a field, or unchanged without the field. */
-const renameField =
-  (from: string, to: string) =>
-  (data: Data): Data => {
-    if (!(from in data)) return data;
-    const { [from]: value, ...others } = data;
-    return { ...others, [to]: value };
-  };
-
-const isData = (data: unknown): data is Data => typeof data === 'object' && data !== null;
-
-const upgradeChallenge = ({ challenge, ...data }: Data): Data => ({
-  ...data,
-  challenge: isData(challenge)
-    ? renameField('checkInAsked', 'checkInRequired')(renameField('scene', 'placeCategory')(challenge))
-    : challenge,
-});
-
-/** Events whose data had other names in version 0.1.0: how the data gets those of this version. */
-const upgrades: { [N in EventName]?: (data: Data) => Data } = {
-  'appeal.filed.v1': renameField('words', 'comment'),
-  'challenge.completed.v1': (data) =>
-    renameField('doubt', 'flagReason')(renameField('lineId', 'participationId')(data)),
-  'challenge.created.v1': upgradeChallenge,
-  'challenge.joined.v1': renameField('lineId', 'participationId'),
-  'challenge.left.v1': renameField('lineId', 'participationId'),
-  'challenge.updated.v1': upgradeChallenge,
-  'challenge.deleted.v1': renameField('withdrawn', 'revokesPoints'),
-  'message.sent.v1': renameField('nth', 'senderSequence'),
-  'moderation.decided.v1': renameField('concernedId', 'affectedUserId'),
-  'points.decided.v1': ({ decision, ...data }) => ({
-    ...data,
-    decision: formerDecisions.get(decision) ?? decision,
-  }),
-  'points.revoked.v1': renameField('withdrawn', 'revoked'),
-};
-
 const isEventName = (name: string): name is EventName => Object.hasOwn(events, name);
 
 type Parse = <S extends z.ZodType>(contract: S, content: unknown) => z.output<S>;
 
 function eventOf(content: unknown, parse: Parse): Event {
   const { name: storedName, data, ...envelope } = parse(EventEnvelope, content);
-  const name = formerNames.get(storedName) ?? storedName;
+  const name = currentName(storedName);
   if (!isEventName(name)) throw new Error(`there is no event ${name}`);
-  const upgrade = upgrades[name];
-  const upgraded = upgrade && isData(data) ? upgrade(data) : data;
   // Name and data are of one row of the table; the type checker cannot relate them through the index.
-  return { ...envelope, name, data: parse(events[name], upgraded) } as Event;
+  return { ...envelope, name, data: parse(events[name], currentData(name, data)) } as Event;
 }
 
 /** Validates an event from outside. Throws if it does not match its contract. */

@@ -12,6 +12,7 @@ import {
 } from '../bus/event-bus.ts';
 import { createErasedUsers, type ErasedUsers } from '../erasure/erased-users.ts';
 import { createErasure } from '../erasure/erasure.ts';
+import { deletedAccountsName, placeCategory, standardNames } from '../former/migrations.ts';
 import { createHttpApp, type HttpApp } from '../http/http-app.ts';
 import { listen, type RunningServer } from '../http/http-server.ts';
 import { createOutboxes, type Outboxes } from '../outbox/outbox.ts';
@@ -30,7 +31,6 @@ import {
   type TokenGuard,
   weightOf,
 } from '../tokens/token-guard.ts';
-import { deletedAccountsName, placeCategory, standardNames } from './migrations.ts';
 import { createOwnData, type OwnDataKind } from './own-data.ts';
 import {
   createReplicaReplay,

@@ -2,6 +2,8 @@ import type { Connection } from 'mongoose';
 import { dropCollection, dropIndex, moveCollection, renameFields } from '../store/migration-steps.ts';
 import type { Migration } from '../store/migrations.ts';
 
+/** The migrations of all services, for stores of version 0.1.0. Removed with 0.3.0, which reads stores of 0.2.0 only. */
+
 /** Replicas, and what services keep of accounts; each service has some of them. */
 const collections = ['blocks', 'challenges', 'creators', 'friendships', 'memberships', 'profiles', 'users'];
 
