@@ -3,7 +3,7 @@ import type { ConfirmChannel, GetMessage } from 'amqplib';
 import type { Connection } from 'mongoose';
 import { connectAmqp } from './connect-amqp.ts';
 import { type FailedDelivery, failedDeliveryModel } from './failed-deliveries.ts';
-import { attemptHeader, reasonHeader } from './rabbitmq-bus.ts';
+import { attemptHeader, reasonHeader } from './rabbitmq-consumer.ts';
 import { declareTopology, topologyNames } from './rabbitmq-topology.ts';
 
 /** An event that a service failed to handle in every attempt. */

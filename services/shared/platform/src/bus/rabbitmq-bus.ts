@@ -1,22 +1,12 @@
-import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Event, ServiceName } from '@wayquest/contracts';
-import type { ConfirmChannel, ConsumeMessage, GetMessage } from 'amqplib';
+import type { ConfirmChannel, GetMessage } from 'amqplib';
 import { startPeriodicTask } from '../async/periodic-task.ts';
 import { BusUnavailableError } from '../core/unavailable.ts';
 import type { Logger } from '../telemetry/logging.ts';
 import { metrics } from '../telemetry/metrics.ts';
-import {
-  type AnyEventHandlers,
-  type EventBus,
-  type EventFilter,
-  eventToContract,
-  handleEvent,
-  parseEvent,
-  type SubscribeOptions,
-  subscribersOf,
-} from './event-bus.ts';
+import { type EventBus, type EventFilter, eventToContract, subscribersOf } from './event-bus.ts';
 import { type ActiveConnection, openManagedConnection } from './managed-connection.ts';
+import { Consumer, eventIn } from './rabbitmq-consumer.ts';
 import { openPublisher, type Publisher } from './rabbitmq-publisher.ts';
 import {
   declareQueues,
@@ -25,28 +15,12 @@ import {
   type TopologyNames,
   topologyNames,
 } from './rabbitmq-topology.ts';
-import {
-  type ConsumerBackoff,
-  createConsumerBackoff,
-  decideRetry,
-  jitteredBackoff,
-  reasonOf,
-  storeDeadLetter,
-} from './retry-policy.ts';
-
-/** Headers: number of failed attempts, and the last error. */
-export const attemptHeader = 'x-wayquest-attempt';
-export const reasonHeader = 'x-wayquest-reason';
 
 /** A quorum queue reaches its maximum throughput with 100–300 unacknowledged messages; with 1 it would stall. */
 const prefetch = 200;
 
 /** Interval for counting the messages in the broker. */
 const countEveryMs = 15_000;
-
-/** Back-off between attempts to requeue a failed delivery. */
-const minBackoffMs = 500;
-const maxBackoffMs = 15_000;
 
 export interface RabbitMqOptions {
   url: string;
@@ -55,34 +29,6 @@ export interface RabbitMqOptions {
   prefix?: string;
   /** Attempts of the first connect; by default a few. */
   firstAttempts?: number | undefined;
-}
-
-/** A service that consumes its events here. */
-interface Subscriber extends SubscribeOptions {
-  service: ServiceName;
-  handlers: AnyEventHandlers;
-  backoff: ConsumerBackoff;
-  /** Set while it is paused because a dependency is unavailable. */
-  resumeTimer?: NodeJS.Timeout | undefined;
-  /** Its consumer tag and channel. */
-  consumer?: { tag: string; channel: ConfirmChannel } | undefined;
-  active: number;
-  closed: boolean;
-  /**
-   * The oldest ready message arrived after this time: the queue was empty then, or earlier events have been handled.
-   */
-  queueAgeSince: number;
-}
-
-const attemptOf = (message: ConsumeMessage) => Number(message.properties.headers?.[attemptHeader] ?? 0);
-
-/** Returns the event in a message; undefined if it is invalid. */
-function eventIn(content: Buffer): Event | undefined {
-  try {
-    return parseEvent(JSON.parse(content.toString()));
-  } catch {
-    return undefined;
-  }
 }
 
 /** Creates the search for dead letters to erase. */
@@ -145,16 +91,16 @@ function createDeadLetterEraser(publisher: Publisher, names: TopologyNames): Eve
 async function countMessages(
   channel: ConfirmChannel,
   names: TopologyNames,
-  subscribers: ReadonlyMap<ServiceName, Subscriber>,
+  consumers: ReadonlyMap<ServiceName, Consumer>,
 ): Promise<void> {
-  for (const [service, subscriber] of subscribers) {
+  for (const [service, consumer] of consumers) {
     const messageCounts = await declareQueues(channel, names, service);
     for (const [state, queues] of Object.entries(queuesByUse(names, service))) {
       const count = queues.reduce((sum, queue) => sum + (messageCounts.get(queue) ?? 0), 0);
       metrics.busQueueMessages.set({ service, state }, count);
       if (state !== 'ready') continue;
-      if (count === 0) subscriber.queueAgeSince = Date.now();
-      metrics.busOldestMessageAge.set({ service }, count && (Date.now() - subscriber.queueAgeSince) / 1_000);
+      if (count === 0) consumer.queueAgeSince = Date.now();
+      metrics.busOldestMessageAge.set({ service }, count && (Date.now() - consumer.queueAgeSince) / 1_000);
     }
   }
 }
@@ -167,143 +113,9 @@ export async function connectRabbitMq({
   firstAttempts,
 }: RabbitMqOptions): Promise<EventBus> {
   const names = topologyNames(prefix);
-  const subscribers = new Map<ServiceName, Subscriber>();
+  const consumers = new Map<ServiceName, Consumer>();
   /** The connection of the consumers, also while they are being started. */
   let connection: ActiveConnection | undefined;
-
-  const countConsumers = ({ service, consumer }: Subscriber) =>
-    metrics.busConsumers.set({ service }, consumer ? 1 : 0);
-
-  const consume = async (subscriber: Subscriber) => {
-    const { service, resumeTimer, closed } = subscriber;
-    if (!connection || resumeTimer || closed || subscriber.consumer?.channel === connection.channel) return;
-    const { channel, fail } = connection;
-    const tag = randomUUID();
-    subscriber.consumer = { tag, channel };
-    try {
-      await channel.consume(
-        names.queue(service),
-        (message) => {
-          if (message) void receive(subscriber, channel, message);
-          else fail(new Error(`the broker canceled the consumer of ${names.queue(service)}`));
-        },
-        { consumerTag: tag },
-      );
-      countConsumers(subscriber);
-    } catch (error) {
-      fail(new Error(`could not consume the events of ${service}`, { cause: error }));
-    }
-  };
-
-  const stopConsuming = async (subscriber: Subscriber) => {
-    const { consumer } = subscriber;
-    subscriber.consumer = undefined;
-    countConsumers(subscriber);
-    // On a closed channel there is nothing to cancel.
-    if (consumer && consumer.channel === connection?.channel) {
-      await consumer.channel.cancel(consumer.tag).catch(() => {});
-    }
-  };
-
-  const pause = (subscriber: Subscriber, error: unknown) => {
-    if (subscriber.resumeTimer || subscriber.closed) return;
-    const pauseMs = Math.round(subscriber.backoff.next());
-    logger.warn(
-      { err: error, service: subscriber.service, pauseMs },
-      'dependency unavailable; pausing consumer',
-    );
-    subscriber.resumeTimer = setTimeout(() => {
-      subscriber.resumeTimer = undefined;
-      void consume(subscriber);
-    }, pauseMs);
-    void stopConsuming(subscriber);
-  };
-
-  const handle = async (subscriber: Subscriber, message: ConsumeMessage) => {
-    const { service, handlers } = subscriber;
-    const event = parseEvent(JSON.parse(message.content.toString()));
-    await handleEvent({ service, handlers, event, logger });
-    subscriber.queueAgeSince = Math.max(subscriber.queueAgeSince, Date.parse(event.occurredAt));
-  };
-
-  /** Returns a function that moves a failed delivery to a retry queue or to the dead letters. */
-  const retryOrDeadLetter = (subscriber: Subscriber, message: ConsumeMessage, error: unknown) => {
-    const { service } = subscriber;
-    const { properties, fields, content } = message;
-    const { outcome, attempt, delayMs } = decideRetry(error, attemptOf(message));
-    const event = properties.type ?? fields.routingKey;
-    const parsedEvent = eventIn(content);
-    metrics.eventsHandled.inc({ service, event, outcome });
-    if (outcome === 'deferred') pause(subscriber, error);
-    else {
-      logger.error(
-        {
-          err: error,
-          event,
-          eventId: properties.messageId,
-          requestId: parsedEvent?.requestId,
-          attempt,
-          service,
-          outcome,
-        },
-        'could not handle an event',
-      );
-    }
-    const target = outcome === 'dead' ? names.deadQueue(service) : names.retryQueue(service, delayMs);
-    const headers = { [attemptHeader]: attempt, [reasonHeader]: reasonOf(error) };
-    const send = () =>
-      publisher.send(target, content, { messageId: properties.messageId, type: event, headers });
-    if (outcome !== 'dead' || !parsedEvent) return send;
-    return () =>
-      storeDeadLetter({
-        ...{ event: parsedEvent, isErased: subscriber.isErased },
-        store: send,
-        erase: (filter) => eraseDeadLetters(service, filter),
-      });
-  };
-
-  /** Returns whether the delivery can be acknowledged: it was handled, or another queue has it. */
-  const processDelivery = async (
-    subscriber: Subscriber,
-    channel: ConfirmChannel,
-    message: ConsumeMessage,
-  ) => {
-    try {
-      await handle(subscriber, message);
-      return true;
-    } catch (error) {
-      const requeue = retryOrDeadLetter(subscriber, message, error);
-      for (let failures = 0; channel === connection?.channel; failures++) {
-        try {
-          await requeue();
-          return true;
-        } catch (requeueError) {
-          logger.warn({ err: requeueError, service: subscriber.service }, 'could not requeue a delivery');
-          if (subscriber.closed) return false;
-          await sleep(jitteredBackoff(failures, minBackoffMs, maxBackoffMs));
-        }
-      }
-      return false;
-    }
-  };
-
-  const receive = async (subscriber: Subscriber, channel: ConfirmChannel, message: ConsumeMessage) => {
-    subscriber.active++;
-    try {
-      const done = await processDelivery(subscriber, channel, message);
-      // The broker redelivers messages of a closed channel.
-      if (channel !== connection?.channel) return;
-      if (done) channel.ack(message);
-      else channel.nack(message);
-    } catch (error) {
-      logger.warn(
-        { err: error, service: subscriber.service },
-        'a delivery was not acknowledged and will be redelivered',
-      );
-    } finally {
-      subscriber.active--;
-    }
-  };
 
   const publisher = await openPublisher({ url, names, logger, firstAttempts });
   const eraseDeadLetters = createDeadLetterEraser(publisher, names);
@@ -316,11 +128,11 @@ export async function connectRabbitMq({
       await declareTopology(opened.channel, names);
       await opened.channel.prefetch(prefetch);
       connection = opened;
-      for (const subscriber of subscribers.values()) await consume(subscriber);
+      for (const consumer of consumers.values()) await consumer.start(opened);
     },
     onLost() {
       connection = undefined;
-      for (const subscriber of subscribers.values()) void stopConsuming(subscriber);
+      for (const consumer of consumers.values()) consumer.connectionLost();
     },
   }).catch(async (error) => {
     await publisher.close();
@@ -329,7 +141,7 @@ export async function connectRabbitMq({
 
   const countWaiting = async () => {
     const channel = publisher.activeConnection()?.channel;
-    if (channel) await countMessages(channel, names, subscribers);
+    if (channel) await countMessages(channel, names, consumers);
   };
   // While the broker is unavailable nothing can be counted; other metrics report it.
   const countTask = startPeriodicTask(countEveryMs, () => countWaiting().catch(() => {}));
@@ -350,35 +162,27 @@ export async function connectRabbitMq({
       metrics.eventsPublished.inc({ event: event.name });
     },
     async subscribe(service, handlers, options) {
-      const subscriber: Subscriber = {
+      const consumer = new Consumer({
         ...options,
-        service,
-        handlers,
-        backoff: createConsumerBackoff(),
-        active: 0,
-        closed: false,
-        queueAgeSince: Date.now(),
-      };
-      subscribers.set(service, subscriber);
-      await consume(subscriber);
+        ...{ service, handlers, names, publisher, eraseDeadLetters, logger },
+      });
+      consumers.set(service, consumer);
+      await consumer.start(connection);
       void countWaiting().catch(() => {});
       return {
         async close() {
-          subscriber.closed = true;
-          subscribers.delete(service);
-          clearTimeout(subscriber.resumeTimer);
-          await stopConsuming(subscriber);
-          while (subscriber.active > 0) await sleep(20);
+          consumers.delete(service);
+          await consumer.close();
         },
       };
     },
     eraseDeadLetters,
     ready: () => publisher.ready() && consumerConnection.active() !== undefined,
     async idle() {
-      const isHandling = () => [...subscribers.values()].some((subscriber) => subscriber.active > 0);
+      const isHandling = () => [...consumers.values()].some(({ isActive }) => isActive);
       const channel = publisher.activeConnection()?.channel;
       if (isHandling() || !channel) return false;
-      for (const service of subscribers.keys()) {
+      for (const service of consumers.keys()) {
         const messageCounts = await declareQueues(channel, names, service);
         messageCounts.delete(names.deadQueue(service));
         if ([...messageCounts.values()].some((count) => count > 0)) return false;
