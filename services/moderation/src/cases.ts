@@ -1,101 +1,27 @@
-import { isDeepStrictEqual } from 'node:util';
-import type {
-  DecisionKind,
-  Event,
-  OperationRequest,
-  Operations,
-  SubjectKind,
-  SubjectState,
-} from '@wayquest/contracts';
-import { newEvent } from '@wayquest/platform/bus';
+import type { Event, OperationRequest, Operations } from '@wayquest/contracts';
 import { Problem } from '@wayquest/platform/core';
 import type { Idempotency } from '@wayquest/platform/http';
-import { withEvents } from '@wayquest/platform/outbox';
 import type { ServiceKit } from '@wayquest/platform/service';
-import { retryOnConflict, upsert } from '@wayquest/platform/store';
 import type { Caller } from '@wayquest/platform/tokens';
 import type { AuditLog } from './audit.ts';
-import { type CaseDocument, caseModel, type Decision, reportModel } from './case.model.ts';
+import { caseModel, reportModel } from './case.model.ts';
+import { createCaseChanges } from './case-changes.ts';
+import { applyDecision, hideThreshold, isInEffect, type StoredCase } from './case-decisions.ts';
+import { createCaseRecount } from './case-recount.ts';
 import type { OutcomeMails } from './outcome-mails.ts';
 import { caseIdOf } from './reports.ts';
-import type { Subject, Subjects } from './subjects.ts';
+import type { Subjects } from './subjects.ts';
 
-export type StoredCase = Omit<CaseDocument, 'outbox'>;
 type DecisionInput = OperationRequest<Operations['decide']>['body'];
 type CaseQuery = OperationRequest<Operations['listCases']>['query'];
-
-/** Reports in good standing that hide content until an admin has looked; an appeal, or an owner of a place, counts as many. */
-const hideThreshold = 3;
-
-/** Kinds that are hidden automatically by reports: public content, not users or private messages. */
-const hiddenByReports: readonly SubjectKind[] = ['challenge', 'completion'];
-
-/** Maximum number of counted reports. */
-const maxCounted = 1_000;
 
 const defaultLimit = 20;
 
 const dayMs = 24 * 3_600 * 1_000;
 
-/** The new state of a case, and the decision that leads to it, if any. */
-interface CaseUpdate {
-  set: Partial<StoredCase>;
-  decision?: Omit<Decision, 'version' | 'at'>;
-}
-
-const isSuspended = ({ suspendedUntil }: StoredCase, now: number): boolean =>
-  !!suspendedUntil && suspendedUntil.getTime() > now;
-
-export const isInEffect = (moderationCase: StoredCase, now: number): boolean =>
-  moderationCase.state === 'hidden' || isSuspended(moderationCase, now);
-
 /** Whether this repeats the call of a decision. */
 const isMadeBy = ({ decisions }: StoredCase, key: string | null): boolean =>
   key !== null && decisions.some(({ idempotencyKey }) => idempotencyKey === key);
-
-const closedCase = { open: false, reports: 0, weight: 0, respondBy: null } as const;
-
-const reverted = { suspendedUntil: null, cleared: true, appealed: false } as const;
-
-/** The result of an admin's decision. Throws `nothing-to-decide`. */
-function applyDecision(
-  moderationCase: StoredCase,
-  { action, until, now }: { action: DecisionKind; until: Date | undefined; now: number },
-): { action: DecisionKind; set: Partial<StoredCase> } {
-  const nothingToDecide = new Problem('nothing-to-decide');
-  const withState = (state: SubjectState) => ({ action, set: { ...closedCase, state } });
-  const isContent = moderationCase.kind !== 'user' && moderationCase.state !== 'deleted';
-  switch (action) {
-    case 'dismiss':
-      if (isInEffect(moderationCase, now))
-        return applyDecision(moderationCase, { action: 'restore', until, now });
-      return { action, set: { ...closedCase, cleared: true } };
-    case 'restore':
-      if (!isInEffect(moderationCase, now)) throw nothingToDecide;
-      return { action, set: { ...closedCase, ...reverted, state: 'live' } };
-    case 'uphold':
-      if (!isInEffect(moderationCase, now)) throw nothingToDecide;
-      return { action, set: closedCase };
-    case 'suspend':
-      if (moderationCase.kind !== 'user') throw nothingToDecide;
-      return { action, set: { ...closedCase, suspendedUntil: until ?? null, appealed: false } };
-    case 'hide':
-      if (!isContent) throw nothingToDecide;
-      return withState('hidden');
-    case 'delete':
-      if (!isContent) throw nothingToDecide;
-      return withState('deleted');
-  }
-}
-
-const outcomes: Record<DecisionKind, 'dismissed' | 'upheld'> = {
-  dismiss: 'dismissed',
-  restore: 'dismissed',
-  hide: 'upheld',
-  delete: 'upheld',
-  suspend: 'upheld',
-  uphold: 'upheld',
-};
 
 export const queueCursor =
   (sort: CaseQuery['sort']) =>
@@ -150,7 +76,7 @@ export interface Cases {
 
 /** Creates the store of cases and the decisions about them, which are published. */
 export function createCases({
-  kit: { connection, clock, outboxes },
+  kit,
   subjects,
   audit,
   outcomeMails,
@@ -160,6 +86,7 @@ export function createCases({
   audit: AuditLog;
   outcomeMails: OutcomeMails;
 }): Cases {
+  const { connection, clock } = kit;
   const Cases = caseModel(connection);
   const Reports = reportModel(connection);
 
@@ -169,163 +96,8 @@ export function createCases({
     return found;
   };
 
-  /** Writes the audit lines of the last decisions. Their ids are the case and its version, so that none is written twice. */
-  const writeAuditLines = async ({ _id: caseId, affectedUserId, decisions }: StoredCase): Promise<void> => {
-    // An appeal publishes no event; if its line is missing, it is written with that of the next decision.
-    for (const { version, idempotencyKey: _, ...decision } of decisions.slice(-2))
-      await audit.write({ ...decision, _id: `${caseId}:${version}`, caseId, affectedUserId });
-  };
-
-  /** The effects of a decision in this service; idempotent. */
-  const applyEffects = async ({
-    caseId,
-    version,
-  }: Pick<Event<'moderation.decided.v1'>['data'], 'caseId' | 'version'>): Promise<void> => {
-    const moderationCase = await Cases.findById(caseId, { outbox: 0 }).lean();
-    const decision = moderationCase?.decisions.find((each) => each.version === version);
-    if (!moderationCase || !decision) return;
-    await writeAuditLines(moderationCase);
-    if (decision.action === 'appeal' || !decision.by) return;
-    const reviewedFilter = { caseId, at: { $lte: decision.at } };
-    await Reports.updateMany(
-      { ...reviewedFilter, outcome: null },
-      { $set: { outcome: outcomes[decision.action] } },
-    );
-    await outcomeMails.send(moderationCase, decision.at);
-  };
-
-  const outbox = outboxes.forModel(Cases, {
-    onRelay: async (event) => {
-      if (event.name === 'moderation.decided.v1') await applyEffects(event.data);
-    },
-  });
-
-  const eventsOf = (moderationCase: StoredCase, { version, action, by }: Decision): Event[] =>
-    action === 'appeal'
-      ? []
-      : [
-          newEvent(
-            'moderation.decided.v1',
-            {
-              ...{
-                caseId: moderationCase._id,
-                kind: moderationCase.kind,
-                subjectId: moderationCase.subjectId,
-              },
-              ...{
-                title: moderationCase.kind === 'challenge' ? moderationCase.snapshot.title : '',
-                affectedUserId: moderationCase.affectedUserId,
-              },
-              ...{ version, decision: action, byReports: !by, state: moderationCase.state },
-              suspendedUntil: moderationCase.suspendedUntil?.toISOString() ?? null,
-            },
-            clock,
-          ),
-        ];
-
-  /** Changes a case with optimistic concurrency: concurrent changes are applied one after another. */
-  const change = async (
-    caseId: string,
-    next: (moderationCase: StoredCase) => CaseUpdate | undefined | Promise<CaseUpdate | undefined>,
-  ): Promise<StoredCase> => {
-    const after = await retryOnConflict(async () => {
-      const moderationCase = await Cases.findById(caseId, { outbox: 0 }).lean();
-      if (!moderationCase) throw new Problem('case-not-found');
-      const changes = await next(moderationCase);
-      if (!changes) return { moderationCase, decision: undefined };
-      const { set } = changes;
-      const version = moderationCase.version + 1;
-      const decision = changes.decision && {
-        ...changes.decision,
-        version,
-        at: set.decidedAt ?? new Date(clock.now()),
-      };
-      const decisions = decision ? [...moderationCase.decisions, decision] : moderationCase.decisions;
-      const updatedCase = { ...moderationCase, ...set, version, decisions };
-      const update = { $set: { ...set, version }, ...(decision && { $push: { decisions: decision } }) };
-      const events = decision ? eventsOf(updatedCase, decision) : [];
-      const { matchedCount } = await Cases.updateOne(
-        { _id: caseId, version: moderationCase.version },
-        events.length ? withEvents(update, events, clock) : update,
-      );
-      if (!matchedCount) return undefined;
-      if (events.length) outbox.send(caseId);
-      return { moderationCase: updatedCase, decision };
-    });
-    if (after.decision) await writeAuditLines(after.moderationCase);
-    return after.moderationCase;
-  };
-
-  /** Creates the case if missing; it is not listed before it has a report. */
-  const openCase = (caseId: string, { affectedUserId, snapshot }: Subject): Promise<void> => {
-    const [kind, id] = caseId.split('-');
-    return upsert(
-      Cases,
-      { _id: caseId },
-      {
-        $setOnInsert: {
-          ...{
-            kind,
-            subjectId: Number(id),
-            affectedUserId,
-            snapshot,
-            version: 0,
-            open: false,
-            state: 'live',
-          },
-          ...{ reports: 0, weight: 0, openedAt: new Date(clock.now()), cleared: false, appealed: false },
-          ...{ decisions: [], outbox: [] },
-        },
-      },
-    );
-  };
-
-  const recount = async (caseId: string): Promise<void> => {
-    const newest = await Reports.findOne({ caseId }, { outbox: 0 }).sort({ at: -1 }).lean();
-    if (newest) await openCase(caseId, newest);
-    else if (!(await Cases.exists({ _id: caseId }))) return;
-    await change(caseId, async (moderationCase) => {
-      const since = { caseId, at: { $gt: moderationCase.decidedAt ?? new Date(0) } };
-      const reports = await Reports.find(since, { at: 1, counts: 1, respondBy: 1, userId: 1 })
-        .sort({ at: 1 })
-        .limit(maxCounted)
-        .lean();
-      // A person counts once, also if their reports were before and after a decision at the same time.
-      const trustedCount = new Set(reports.flatMap(({ counts, userId }) => (counts && userId) || [])).size;
-      const deadlines = reports.flatMap(({ respondBy }) => respondBy ?? []);
-      const appealed =
-        !!moderationCase.appeal && moderationCase.appeal.at > (moderationCase.decidedAt ?? new Date(0));
-      const priorityCount = deadlines.length + (appealed ? 1 : 0);
-      const totals = {
-        open: reports.length > 0 || appealed,
-        reports: reports.length,
-        weight: trustedCount + hideThreshold * priorityCount,
-        respondBy: deadlines[0] ?? null,
-      };
-      const shouldHide =
-        hiddenByReports.includes(moderationCase.kind) &&
-        moderationCase.state === 'live' &&
-        !moderationCase.cleared &&
-        trustedCount >= hideThreshold;
-      const isSame =
-        moderationCase.version > 0 &&
-        moderationCase.reports === totals.reports &&
-        moderationCase.weight === totals.weight &&
-        (!newest || isDeepStrictEqual(newest.snapshot, moderationCase.snapshot));
-      if (isSame && !shouldHide) return undefined;
-      return {
-        set: {
-          ...totals,
-          openedAt: moderationCase.open
-            ? moderationCase.openedAt
-            : (reports[0]?.at ?? moderationCase.openedAt),
-          ...(newest && { snapshot: newest.snapshot }),
-          ...(shouldHide && { state: 'hidden' as const, appealed: false }),
-        },
-        ...(shouldHide && { decision: { action: 'hide' as const, by: null, note: '' } }),
-      };
-    });
-  };
+  const { change, open, applyEffects } = createCaseChanges({ kit, audit, outcomeMails });
+  const recount = createCaseRecount(kit, { change, open });
 
   /** Throws `nothing-to-appeal`. */
   const appeal = (
@@ -386,7 +158,7 @@ export function createCases({
       const caseId = action === 'suspend' ? caseIdOf('user', affectedUserId) : id;
       if (action === 'suspend') {
         if (affectedUserId === caller.id) throw new Problem('nothing-to-decide');
-        await openCase(caseId, await subjects.person(affectedUserId));
+        await open(caseId, await subjects.person(affectedUserId));
       }
       const decidedAt = new Date(clock.now());
       const until = days ? new Date(decidedAt.getTime() + days * dayMs) : undefined;

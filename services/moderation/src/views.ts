@@ -11,7 +11,8 @@ import type { ChallengeReplica, UserReplica } from '@wayquest/platform/replicas'
 import type { ServiceKit } from '@wayquest/platform/service';
 import { type AuditLog, pointsOf, type StoredAuditLine } from './audit.ts';
 import { type ReportDocument, reportModel } from './case.model.ts';
-import { type Cases, isInEffect, type StoredCase } from './cases.ts';
+import { isInEffect, type StoredCase } from './case-decisions.ts';
+import type { Cases } from './cases.ts';
 
 type People = Map<number, PublicUser>;
 
