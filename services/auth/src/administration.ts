@@ -2,7 +2,7 @@ import type { ActiveSession } from '@wayquest/contracts';
 import { systemClock } from '@wayquest/platform/async';
 import { connectMongo } from '@wayquest/platform/store';
 import type { Logger } from '@wayquest/platform/telemetry';
-import { createRevocations } from '@wayquest/platform/tokens';
+import { createRevocations } from '@wayquest/platform/tokens/revocations';
 import { type Account, type AccountModel, accountModel } from './account.model.ts';
 import { type Accounts, createAccounts } from './accounts.ts';
 import { createOpenSessions, type OpenSessions, openSessionModel } from './open-sessions.ts';

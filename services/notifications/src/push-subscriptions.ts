@@ -3,7 +3,8 @@ import type { NewPushSubscription, PushLanguage } from '@wayquest/contracts';
 import { limits, Problem } from '@wayquest/platform/core';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { upsert } from '@wayquest/platform/store';
-import type { Caller, RevocationData } from '@wayquest/platform/tokens';
+import type { Caller } from '@wayquest/platform/tokens';
+import type { RevocationData } from '@wayquest/platform/tokens/revocations';
 import { type Connection, Schema } from 'mongoose';
 import webPush from 'web-push';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { prepareStore } from '@wayquest/platform/store';
 import { requestContext } from '@wayquest/platform/telemetry';
-import { createRevocations } from '@wayquest/platform/tokens';
+import { createRevocations } from '@wayquest/platform/tokens/revocations';
 import { connectTestStore, dropDatabases, monitoredStoreUrl, recordCommands } from '@wayquest/testing';
 import type { Connection } from 'mongoose';
 

@@ -1,13 +1,8 @@
 import { createHmac, createSign, randomUUID } from 'node:crypto';
 import type { TokenClaims } from '@wayquest/contracts';
 import { publicKeyOf } from '@wayquest/platform/settings';
-import {
-  createRevocations,
-  createTokenGuard,
-  type RevocationData,
-  type TokenGuard,
-  tokenOf,
-} from '@wayquest/platform/tokens';
+import { createTokenGuard, type TokenGuard, tokenOf } from '@wayquest/platform/tokens';
+import { createRevocations, type RevocationData } from '@wayquest/platform/tokens/revocations';
 import { connectTestStore, dropDatabases, generateKeys, storeUrl, testKeys } from '@wayquest/testing';
 import jwt from 'jsonwebtoken';
 import type { Connection } from 'mongoose';

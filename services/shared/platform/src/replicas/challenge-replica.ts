@@ -80,7 +80,11 @@ export function createChallengeReplica(
 
   const fetchChallenge = async (id: number): Promise<ChallengeDetails> => {
     try {
-      const { participants: _, ...details } = await challengesClient.getChallenge({ params: { id } });
+      const {
+        participants: _,
+        can: __,
+        ...details
+      } = await challengesClient.getChallenge({ params: { id } });
       return details;
     } catch (error) {
       if (error instanceof CallError && error.status === 404)

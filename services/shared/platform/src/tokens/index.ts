@@ -1,2 +1,2 @@
-export * from './revocations.ts';
+// Not the revocations: the gateway, which has no store, reads tokens, too.
 export * from './token-guard.ts';
