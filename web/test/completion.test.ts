@@ -158,7 +158,8 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
     expect(otherErrors).toEqual([]);
   });
 
-  const logOf = (target: Page, name = 'Log') => target.getByRole('region', { name, exact: true });
+  const logOf = (target: Page, name = 'Who has been here') =>
+    target.getByRole('region', { name, exact: true });
   /** The log is loaded when it is scrolled into view. */
   const goToLog = (target: Page) => target.locator('#participants-title').scrollIntoViewIfNeeded();
 
@@ -276,14 +277,70 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
     expect(visitorErrors).toEqual([]);
   });
 
-  it('a second time says that it earned no further points', async () => {
+  const completionOf = async ({ client }: TestUser, of: number) => {
+    const [participation] = await client.listParticipations({
+      query: { challengeId: of, userId: participant.me.id },
+    });
+    return participation?.id ?? 0;
+  };
+
+  it('cannot be left any more (53, finding 1)', async () => {
     await page.goto(`/challenges/${challengeId}`);
-    await button(page, 'Leave Challenge').click();
-    await button(page, 'Join Challenge!').waitFor();
+    await page.getByText("Completed. You've earned the points.").waitFor();
+    expect(await button(page, 'Leave Challenge').count()).toBe(0);
+  });
+
+  it('deletes a note and a photo together, and restores both by Undo (53, finding 1)', async () => {
+    const { id: other } = await newChallenge(reader, { name: 'Read the sundial' });
+    await complete(participant, { id: other });
+    const id = await completionOf(participant, other);
+    const params = { id };
+    await participant.client.updateNote({ params, body: { note: 'Half past noon' } });
+    const photo = await sharp({ create: { width: 80, height: 80, channels: 3, background: '#336' } })
+      .png()
+      .toBuffer();
+    await participant.client.updatePhoto({
+      params,
+      body: new Blob([new Uint8Array(photo)], { type: 'image/png' }),
+    });
+    await page.goto(`/challenges/${other}`);
+    await goToLog(page);
+    await pressKey(button(page, 'Delete your note and photo'));
+    await page.getByText('Your note and photo are deleted.').waitFor();
+    await eventually(async () => {
+      expect(await participant.client.getLogEntry({ params })).toMatchObject({ note: '', photo: null });
+    });
+    await pressKey(button(page, 'Undo'));
+    await eventually(async () => {
+      const restored = await participant.client.getLogEntry({ params });
+      expect(restored).toMatchObject({ note: 'Half past noon', photo: expect.any(String) });
+    });
+  });
+
+  it.each([
+    ['Save and continue', () => button(page, 'Save and continue').click()],
+    ['Escape', () => page.keyboard.press('Escape')],
+  ])('keeps what was typed when %s closes the dialog (53, finding 2)', async (how, close) => {
+    const { id: other } = await newChallenge(reader, { name: `Climb the tower, ${how}` });
+    await page.goto(`/challenges/${other}`);
+    await button(page, 'Join Challenge!').click();
+    await pressKey(button(page, 'Mark as Complete'));
+    await button(page, 'Add a note or photo').click();
+    await dialog().getByLabel('Note (optional)').fill('Two hundred steps');
+    await close();
+    await dialog().waitFor({ state: 'hidden' });
+    await eventually(async () => {
+      const [entry] = await reader.client.listLog({ params: { id: other } });
+      expect(entry?.note).toBe('Two hundred steps');
+    });
+  });
+
+  it('a second time, after an admin removed the first, says that it earned no further points', async () => {
+    const admin = site.network.client(site.network.signToken({ sub: '900003', admin: true }));
+    await admin.leaveChallenge({ params: { id: await completionOf(reader, challengeId) } });
     await joinAndComplete();
     await dialog().getByText("You've already earned these points.").waitFor();
-    await dialog().getByText('Rank 1 (unchanged)').waitFor();
-    await dialog().getByText('10 points in total').waitFor();
+    await dialog().getByText('Still rank 1').waitFor();
     await button(page, 'Continue').click();
     await page.getByText("Completed! You've already earned these points.").waitFor();
   });

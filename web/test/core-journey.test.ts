@@ -205,7 +205,7 @@ async function drawPhoto(): Promise<string> {
 
     await page.getByRole('link', { name: 'Edit Challenge' }).click();
     await button(page, 'Delete my challenge').click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete and keep points' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByText('Challenge deleted.').waitFor();
     await page.waitForURL(/\/challenges$/);
     // The other page knows of the deletion without a call, which would be a 404 in its console.

@@ -25,6 +25,7 @@ import { tokenize } from '@wayquest/platform/search';
 import type { ReplayRecord, ServiceKit } from '@wayquest/platform/service';
 import { upsert } from '@wayquest/platform/store';
 import type { Caller } from '@wayquest/platform/tokens';
+import type { Abilities } from './abilities.ts';
 import { challengeModel, creatorModel, presentChallenge, presentDetails } from './challenge.model.ts';
 import {
   type ChallengeCreation,
@@ -104,10 +105,12 @@ export interface ChallengeOperations extends ChallengeCreation {
 export function createChallenges({
   countChanged,
   tileCounts,
+  abilities,
   ...creationDeps
 }: Omit<ChallengeCreationDeps, 'outbox'> & {
   kit: ServiceKit;
   tileCounts: Pick<TileCounts, 'recount'>;
+  abilities: Pick<Abilities, 'haveOthersJoined'>;
   /** Counts a changed challenge against the quota. Throws `too-many-requests`. */
   countChanged: (userId: number, weight: number) => Promise<void>;
 }): ChallengeOperations {
@@ -192,8 +195,8 @@ export function createChallenges({
     },
 
     async delete(id: number, caller: Caller): Promise<void> {
-      const others = { challengeId: id, left: false, userId: { $ne: caller.id } };
-      if (!caller.admin && (await Memberships.exists(others))) throw new Problem('has-other-participants');
+      if (!caller.admin && (await abilities.haveOthersJoined(id, caller.id)))
+        throw new Problem('has-other-participants');
       const found = await writer.change({ _id: id }, (challenge) => writer.delete(challenge));
       if (!found) throw new Problem('challenge-not-found');
       await Memberships.deleteMany({ challengeId: id });

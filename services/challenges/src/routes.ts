@@ -1,5 +1,7 @@
-import { operations, totalCountHeader } from '@wayquest/contracts';
+import { type Challenge, operations, totalCountHeader } from '@wayquest/contracts';
 import { type HttpApp, nextPageLink, ResponseWithHeaders } from '@wayquest/platform/http';
+import type { Caller } from '@wayquest/platform/tokens';
+import type { Abilities } from './abilities.ts';
 import { type ChallengeQueries, defaultLimit, maxSkipped, offsetOf } from './challenge-queries.ts';
 import type { ChallengeOperations } from './challenges.ts';
 import { orderOf, orders } from './orders.ts';
@@ -10,12 +12,18 @@ const ownersOf = ({ creator }: { creator: { id: number } }): number[] => [creato
 export interface RouteDeps {
   challenges: ChallengeOperations;
   queries: ChallengeQueries;
+  abilities: Abilities;
 }
 
-export function routes(http: HttpApp, { challenges, queries }: RouteDeps): void {
+export function routes(http: HttpApp, { challenges, queries, abilities }: RouteDeps): void {
+  const withAbilities = async (challenge: Challenge, caller: Caller | undefined): Promise<Challenge> => {
+    const [shown = challenge] = await abilities.addTo([challenge], caller);
+    return shown;
+  };
+
   http.serve(operations.listChallenges, async ({ query, caller }) => {
     const [found, total] = await Promise.all([
-      queries.list(query, caller),
+      queries.list(query, caller).then((listed) => abilities.addTo(listed, caller)),
       query.total ? queries.count(query, caller) : undefined,
     ]);
     const totalHeader: Record<string, string> =
@@ -39,14 +47,19 @@ export function routes(http: HttpApp, { challenges, queries }: RouteDeps): void 
     });
   });
   // Before the single challenge, whose path would match too.
-  http.serve(operations.viewChallenges, async ({ query, caller }) => queries.view(query, caller));
+  http.serve(operations.viewChallenges, async ({ query, caller }) => {
+    const { challenges: shown, clusters } = await queries.view(query, caller);
+    return { challenges: await abilities.addTo(shown, caller), clusters };
+  });
   http.serve(operations.listChallengeClusters, async ({ query, caller }) => queries.clusters(query, caller));
-  http.serve(operations.getChallenge, async ({ params, caller }) => challenges.get(params.id, caller));
+  http.serve(operations.getChallenge, async ({ params, caller }) =>
+    withAbilities(await challenges.get(params.id, caller), caller),
+  );
   http.serve(operations.createChallenge, async ({ body, caller, idempotency }) =>
-    challenges.create(body, caller, idempotency),
+    withAbilities(await challenges.create(body, caller, idempotency), caller),
   );
   http.serve(operations.createSuggestedChallenge, async ({ body, caller }) =>
-    challenges.createSuggested(body, caller),
+    withAbilities(await challenges.createSuggested(body, caller), caller),
   );
   const owned = {
     find: ({ params }: { params: { id: number } }) => challenges.find(params.id),
@@ -54,7 +67,8 @@ export function routes(http: HttpApp, { challenges, queries }: RouteDeps): void 
   };
   http.serveOwned(operations.updateChallenge, {
     ...owned,
-    handle: ({ params, body, caller }) => challenges.update(params.id, body, caller),
+    handle: async ({ params, body, caller }) =>
+      withAbilities(await challenges.update(params.id, body, caller), caller),
   });
   http.serveOwned(operations.deleteChallenge, {
     ...owned,

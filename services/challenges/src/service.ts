@@ -12,6 +12,7 @@ import { limitSetting, redisUrlSetting } from '@wayquest/platform/settings';
 import { callHeaders } from '@wayquest/platform/telemetry';
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
+import { createAbilities } from './abilities.ts';
 import { challengeModel } from './challenge.model.ts';
 import { createChallengeQueries } from './challenge-queries.ts';
 import { createChallenges } from './challenges.ts';
@@ -53,11 +54,14 @@ export const createChallengesService = ({
     const countChanged = createQuota('changes', allowances, redis);
     // It may have to wait for an external server.
     const places = createClient({ baseUrl: placesUrl, headers: callHeaders, timeoutMs: 9_000 });
-    const challenges = createChallenges({ kit, timeZones, tileCounts, places, countCreated, countChanged });
+    const abilities = createAbilities(kit);
+    const challenges = createChallenges({
+      ...{ kit, timeZones, tileCounts, abilities, places, countCreated, countChanged },
+    });
     const queries = createChallengeQueries({ kit, tileCounts, timeZones });
     return {
       migrations: [searchTokens(kit), guessPlaceCategories(kit), countTiles(kit, { tileCounts, timeZones })],
-      routes: (http) => routes(http, { challenges, queries }),
+      routes: (http) => routes(http, { challenges, queries, abilities }),
       consumers: {
         'challenge.located.v1': ({ data }) => challenges.locate(data.challengeId, data.position),
         'challenge.town-found.v1': ({ data }) => challenges.applyTowns(data.challengeId, data.towns),

@@ -170,7 +170,7 @@ describe('creating a challenge', () => {
   it('uses the caller as the creator, whatever the body says', async () => {
     const ann = await newUser(network);
     const body = { name: 'Walk', difficulty: 'Easy' as const, creator: { id: 1, username: 'somebody' } };
-    const challenge = await ann.client.createChallenge({ body });
+    const { can: _, ...challenge } = await ann.client.createChallenge({ body });
     expect(challenge.creator).toEqual({ id: ann.me.id, username: ann.username });
     expect(await network.client().getChallenge({ params: { id: challenge.id } })).toEqual(challenge);
   });
@@ -489,9 +489,9 @@ describe('changing a challenge', () => {
     expect(changed).toEqual({
       ...created,
       ...fields,
-      ...{ startDate: null, endDate: '2026-02-01', participants: 1 },
+      ...{ startDate: null, endDate: '2026-02-01', participants: 1, can: { edit: true, delete: false } },
     });
-    expect(await network.client().getChallenge({ params })).toEqual(changed);
+    expect(await ann.client.getChallenge({ params })).toEqual(changed);
     await network.settle();
     expect((await bob.client.listParticipations())[0]?.challenge).toMatchObject(fields);
     const search = { scope: 'all', search: 'walk on paris' } as const;
@@ -561,18 +561,33 @@ describe('deleting a challenge', () => {
     });
   });
 
-  it('by its creator is possible while nobody else participates', async () => {
+  it('by its creator is possible while nobody else participates, as responses say (53, finding 40)', async () => {
     const [ann, bob] = await Promise.all([newUser(network), newUser(network)]);
-    const { id } = await newChallenge(ann);
+    const created = await newChallenge(ann);
+    const { id } = created;
     const params = { id };
+    const abilities = async (caller: { client: ReturnType<Network['client']> }) => {
+      const listed = await caller.client.listChallenges({ query: { scope: 'mine' } });
+      const { can } = await caller.client.getChallenge({ params });
+      expect(listed.find((challenge) => challenge.id === id)?.can ?? can).toEqual(can);
+      return can;
+    };
+    expect(created.can).toEqual({ edit: true, delete: true });
     await ann.client.joinChallenge({ body: { challengeId: id } });
+    await network.settle();
+    expect(await abilities(ann)).toEqual({ edit: true, delete: true });
     const participation = await bob.client.joinChallenge({ body: { challengeId: id } });
     await network.settle();
     await expect(ann.client.deleteChallenge({ params })).rejects.toMatchObject({
       problem: { code: 'has-other-participants' },
     });
+    expect(await abilities(ann)).toEqual({ edit: true, delete: false });
+    expect(await abilities(bob)).toEqual({ edit: false, delete: false });
+    expect(await abilities({ client: admin() })).toEqual({ edit: false, delete: true });
+    expect((await network.client().getChallenge({ params })).can).toBeUndefined();
     await bob.client.leaveChallenge({ params: { id: participation.id } });
     await network.settle();
+    expect(await abilities(ann)).toEqual({ edit: true, delete: true });
     await ann.client.deleteChallenge({ params });
     await network.settle();
     expect(await ann.client.listParticipations()).toEqual([]);

@@ -23,19 +23,24 @@ export function completionTime(
 }
 
 /**
- * Throws `not-started` or `already-ended` outside a challenge's days. They are days in its time zone; a missing one
- * means no bound, and the end date is included.
+ * Why a challenge cannot be completed at a time: it is hidden, or it is outside of its days. They are days in its time
+ * zone; a missing one means no bound, and the end date is included.
+ *
+ * @returns `challenge-hidden`, `not-started` or `already-ended`; undefined if it is open.
  */
-export function requireOpen({ startDate, endDate, timeZone }: ChallengeDetails, now: Date): void {
+export function whyClosed(
+  { status, startDate, endDate, timeZone }: ChallengeDetails,
+  now: Date,
+): Problem | undefined {
+  if (status === 'hidden') return new Problem('challenge-hidden');
   const today = localDate(timeZone, now);
-  if (startDate && today < startDate) {
-    throw new Problem('not-started', {
+  if (startDate && today < startDate)
+    return new Problem('not-started', {
       detail: `This challenge starts on ${formatDate(startDate)}. Come back then.`,
     });
-  }
-  if (endDate && today > endDate) {
-    throw new Problem('already-ended', { detail: `This challenge ended on ${formatDate(endDate)}.` });
-  }
+  return endDate && today > endDate
+    ? new Problem('already-ended', { detail: `This challenge ended on ${formatDate(endDate)}.` })
+    : undefined;
 }
 
 const hour = 3_600_000;

@@ -16,7 +16,7 @@ import {
   isPaceImplausible,
   isTravelImplausible,
   requireCheckIn,
-  requireOpen,
+  whyClosed,
 } from './completion-checks.ts';
 import { participationModel, type StoredParticipation } from './participation.model.ts';
 import type { Participations } from './participations.ts';
@@ -100,8 +100,8 @@ export function createCompletions({
         { secondsAgo, joinedAt: participation.joinedAt },
         new Date(clock.now()),
       );
-      if (challenge.status === 'hidden') throw new Problem('challenge-hidden');
-      requireOpen(challenge, completedAt);
+      const closed = whyClosed(challenge, completedAt);
+      if (closed) throw closed;
       const locationCheck = checkLocation(challenge, position, secondsAgo);
       requireCheckIn(challenge, locationCheck);
       const checkedIn = locationCheck === 'near';

@@ -54,13 +54,13 @@ export interface ParticipationLists {
 
 /** Creates the lists of participations; each shows a reader what its people allow. */
 export function createParticipationLists({
-  kit: { connection },
+  kit: { connection, clock },
   userReplica,
   friendships,
   blocks,
   visibleParticipations,
 }: {
-  kit: Pick<ServiceKit, 'connection'>;
+  kit: Pick<ServiceKit, 'connection' | 'clock'>;
   userReplica: UserReplica;
   friendships: FriendshipReplica;
   blocks: BlockReplica;
@@ -74,7 +74,7 @@ export function createParticipationLists({
     participations: StoredParticipation[],
   ): Promise<Participation[]> =>
     (await visibleParticipations.visibleTo(caller, participations)).map(({ participation, ...nested }) =>
-      presentParticipation(participation, nested),
+      presentParticipation(participation, nested, { readerId: caller?.id, now: new Date(clock.now()) }),
     );
 
   /** The people who show a reader their participations. */

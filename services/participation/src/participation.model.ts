@@ -1,6 +1,7 @@
 import type { ChallengeDetails, ImplausibilityReason, Participation, PublicUser } from '@wayquest/contracts';
 import { addOutbox, type WithOutbox } from '@wayquest/platform/outbox';
 import { type Connection, Schema } from 'mongoose';
+import { whyClosed } from './completion-checks.ts';
 
 export interface ParticipationDocument extends WithOutbox {
   _id: number;
@@ -82,10 +83,21 @@ export const withoutPlace = ({ challenge, ...participation }: Participation): Pa
   challenge: { ...challenge, position: null, streetAddress: '', zip: '' },
 });
 
-/** A participation with what it nests. */
+/** What its user can do with a participation at a time. */
+const abilitiesOf = ({ completed }: StoredParticipation, challenge: ChallengeDetails, now: Date) => ({
+  complete: !completed && !whyClosed(challenge, now),
+  leave: !completed,
+});
+
+/**
+ * A participation with what it nests.
+ *
+ * @param readerId - The caller, who sees what they can do with their own.
+ */
 export const presentParticipation = (
   participation: StoredParticipation,
   { challenge, user }: { challenge: ChallengeDetails; user: PublicUser },
+  { readerId, now }: { readerId: number | undefined; now: Date },
 ): Participation => ({
   id: participation._id,
   userId: participation.userId,
@@ -97,6 +109,7 @@ export const presentParticipation = (
   checkedIn: participation.checkedIn ?? false,
   challenge,
   user,
+  ...(readerId === participation.userId && { can: abilitiesOf(participation, challenge, now) }),
 });
 
 /** The photo of a completion, as it is served; a participation references it (ADR 49). */

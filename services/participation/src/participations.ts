@@ -61,7 +61,8 @@ export interface Participations {
   ): Promise<Participation>;
   /** A snapshot of all participations and completions. */
   snapshot(after: number): AsyncGenerator<ReplayRecord>;
-  leave: (participation: StoredParticipation) => Promise<void>;
+  /** Throws `already-completed`: what was earned stays. Admins remove those, too. */
+  leave(participation: StoredParticipation, caller: Caller): Promise<void>;
   /** Deletes a user's participations without events: services that count them consume `user.deleted`. */
   erase(userId: number): Promise<void>;
   /**
@@ -95,7 +96,8 @@ export function createParticipations({
   const present = async (participation: StoredParticipation): Promise<Participation> => {
     const [nested] = await visibleParticipations.nest([participation]);
     if (!nested) throw new Problem('challenge-not-found');
-    return presentParticipation(participation, nested);
+    const { userId: readerId } = participation;
+    return presentParticipation(participation, nested, { readerId, now: new Date(clock.now()) });
   };
 
   const find = async (id: number): Promise<StoredParticipation> => {
@@ -104,13 +106,18 @@ export function createParticipations({
     return participation;
   };
 
-  const remove = async (participation: StoredParticipation): Promise<void> => {
+  /** Returns whether there was one that the filter matches. */
+  const remove = async (
+    participation: StoredParticipation,
+    filter: { completed?: false } = {},
+  ): Promise<boolean> => {
     const events = [newEvent('challenge.left.v1', keyOf(participation), clock)];
     const found = await Participations.findOneAndUpdate(
-      { _id: participation._id, deletedAt: null },
+      { ...filter, _id: participation._id, deletedAt: null },
       withEvents({ $set: { deletedAt: new Date(clock.now()) }, $unset: removedFields }, events, clock),
     ).lean();
     if (found) outbox.send(participation._id);
+    return found !== null;
   };
 
   const insert = async (caller: Caller, challengeId: number): Promise<StoredParticipation | undefined> => {
@@ -231,7 +238,14 @@ export function createParticipations({
       }
     },
 
-    leave: remove,
+    async leave(participation: StoredParticipation, { admin }: Caller): Promise<void> {
+      if (await remove(participation, admin ? {} : { completed: false })) return;
+      // Left meanwhile, or completed.
+      if (await Participations.exists({ _id: participation._id, deletedAt: null }))
+        throw new Problem('already-completed', {
+          detail: "You've completed this challenge, so it stays. You can delete your note and photo.",
+        });
+    },
 
     async erase(userId: number): Promise<void> {
       await Participations.deleteMany({ userId });

@@ -65,8 +65,8 @@ export function routes(
   http.serveOwned(operations.leaveChallenge, {
     find: async ({ params }) => participations.find(params.id),
     owners: ownersOf,
-    async handle(_, found) {
-      await participations.leave(found);
+    async handle({ caller }, found) {
+      await participations.leave(found, caller);
       return undefined;
     },
   });

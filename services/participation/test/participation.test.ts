@@ -19,7 +19,7 @@ describe('joining', () => {
   it('returns a participation with its challenge and user nested, immediately after the challenge was created', async () => {
     const { bob, challenge, body } = await annAndBob();
     const participation = await bob.client.joinChallenge({ body });
-    const { participants: _, ...details } = challenge;
+    const { participants: _, can: __, ...details } = challenge;
     expect(participation).toMatchObject({
       userId: bob.me.id,
       challengeId: challenge.id,
@@ -164,6 +164,32 @@ describe('leaving', () => {
     expect((await network.client().getChallenge({ params: { id: challenge.id } })).participants).toBe(1);
   });
 
+  it('is rejected once the challenge is completed, and what was earned stays (53, finding 1)', async () => {
+    const { bob, body } = await annAndBob();
+    const joined = await bob.client.joinChallenge({ body });
+    expect(joined.can).toEqual({ complete: true, leave: true });
+    const params = { id: joined.id };
+    const completed = await bob.client.updateParticipation({ params, body: { completed: true } });
+    expect(completed.can).toEqual({ complete: false, leave: false });
+    await expect(bob.client.leaveChallenge({ params })).rejects.toMatchObject({
+      problem: { code: 'already-completed' },
+    });
+    expect(await bob.client.listParticipations()).toEqual([completed]);
+  });
+
+  it('and completing are offered to the participant alone (53.1)', async () => {
+    const { ann, bob, challenge, body } = await annAndBob({ startDate: '2099-01-01' });
+    await bob.client.joinChallenge({ body });
+    await network.settle();
+    const query = { challengeId: challenge.id };
+    expect((await bob.client.listParticipations({ query }))[0]?.can).toEqual({
+      complete: false,
+      leave: true,
+    });
+    expect((await ann.client.listParticipations({ query }))[0]?.can).toBeUndefined();
+    expect((await network.client().listParticipations({ query }))[0]?.can).toBeUndefined();
+  });
+
   it('is allowed for the owner and admins only', async () => {
     const { ann, bob, body } = await annAndBob();
     const { id } = await bob.client.joinChallenge({ body });
@@ -177,7 +203,7 @@ describe('leaving', () => {
 describe('events of other services', () => {
   it('do not restore a deleted challenge if its creation arrives later', async () => {
     const { bob, challenge } = await annAndBob();
-    const { participants: _, ...details } = challenge;
+    const { participants: _, can: __, ...details } = challenge;
     const deletedChallenge = { ...details, id: 8_000_000 + challenge.id };
     await network.bus.publish(newEvent('challenge.deleted.v1', { challengeId: deletedChallenge.id }));
     await network.bus.publish(newEvent('challenge.created.v1', { challenge: deletedChallenge, version: 1 }));

@@ -77,7 +77,7 @@ const waitForMap = (role: 'link' | 'region', name: string) => async (page: Page)
 /** Scrolls to the log, which loads once it is visible. */
 const scrollToLog = async (page: Page) => {
   await page.locator('#participants-title').scrollIntoViewIfNeeded();
-  await page.getByRole('heading', { name: 'Log' }).scrollIntoViewIfNeeded();
+  await page.getByRole('heading', { name: 'Who has been here' }).scrollIntoViewIfNeeded();
 };
 
 const apiPath = /\/api\/(?!settings)/;

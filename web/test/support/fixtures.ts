@@ -54,6 +54,7 @@ export const participation: Participation = {
   checkedIn: false,
   challenge: details,
   user: person,
+  can: { complete: true, leave: true },
 };
 
 export const friend: PublicUser = {

@@ -66,9 +66,18 @@ export const ChallengeDetails = z
   .meta({ id: 'ChallengeDetails' });
 export type ChallengeDetails = z.infer<typeof ChallengeDetails>;
 
-export const Challenge = ChallengeDetails.extend({ participants: z.int().nonnegative() }).meta({
-  id: 'Challenge',
-});
+export const Challenge = ChallengeDetails.extend({
+  participants: z.int().nonnegative(),
+  can: z
+    .object({
+      edit: z.boolean().meta({ description: 'Whether the caller is its creator.' }),
+      delete: z.boolean().meta({
+        description: 'Whether the caller is an admin, or its creator and nobody else participates.',
+      }),
+    })
+    .optional()
+    .meta({ description: 'What the caller can do with it. Absent without a token.' }),
+}).meta({ id: 'Challenge' });
 export type Challenge = z.infer<typeof Challenge>;
 
 const Points = z

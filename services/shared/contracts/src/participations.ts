@@ -21,6 +21,13 @@ export const Participation = z
     }),
     challenge: ChallengeDetails,
     user: PublicUser,
+    can: z
+      .object({
+        complete: z.boolean().meta({ description: 'Whether it is open today, and not completed.' }),
+        leave: z.boolean().meta({ description: 'Whether it is not completed: a completed one stays.' }),
+      })
+      .optional()
+      .meta({ description: 'What the caller can do with their own participation.' }),
   })
   .meta({ id: 'Participation' });
 export type Participation = z.infer<typeof Participation>;
@@ -125,9 +132,10 @@ export const participationOperations = {
     path: '/api/challengeLine/{id}',
     access: 'owner-or-admin',
     invalidates: ['listLog', 'listParticipations', 'getTrailBook'],
-    summary: 'Leave a challenge; earned points are kept',
+    summary:
+      'Leave a challenge; a completed one stays, with its note, photo and stamp, unless an admin removes it',
     params: z.object({ id: IdText }),
     status: [204],
-    problems: ['unauthenticated', 'forbidden', 'participation-not-found'],
+    problems: ['unauthenticated', 'forbidden', 'participation-not-found', 'already-completed'],
   }),
 };

@@ -2,10 +2,12 @@ import '@mantine/core/styles/Input.layer.css';
 import { Button, FileButton } from '@mantine/core';
 import { IconCamera, IconClock, IconPencil } from '@tabler/icons-react';
 import { type LogEntry, textLimits } from '@wayquest/contracts';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { dataUrlOf } from '../../shared/lib/data-urls.ts';
 import { photoShape, pictureProblemSentence, shrinkPicture } from '../../shared/lib/pictures.ts';
+import type { UnsentEntry } from '../../shared/lib/unsent-items.ts';
+import { useResource } from '../../shared/lib/use-resource.ts';
 import { LimitedTextarea } from '../../shared/ui/limited-text.tsx';
 import { FormError } from '../../shared/ui/Message.tsx';
 import { useFocusFallback } from '../../shared/ui/use-focus-fallback.ts';
@@ -69,6 +71,12 @@ function usePhotoChoice() {
   return { photo, problem, isPreparing, choose, remove, result };
 }
 
+/**
+ * Saves what is in an open form that is about to close with what is around it. Returns whether it may close: not if the chosen
+ * photo cannot be used. Null while no form is open.
+ */
+export type SubmitRef = RefObject<(() => Promise<boolean>) | null>;
+
 interface EntryEditorProps {
   participationId: number;
   /** The challenge's name. */
@@ -79,10 +87,19 @@ interface EntryEditorProps {
   onUnchanged: () => void;
   onSubmitted: () => void;
   onCancel: () => void;
+  submitRef: SubmitRef | undefined;
 }
 
 /** A form for the note and photo of one's own completion. */
-function EntryEditor({ participationId, name, entry, onUnchanged, onSubmitted, onCancel }: EntryEditorProps) {
+function EntryEditor({
+  participationId,
+  name,
+  entry,
+  onUnchanged,
+  onSubmitted,
+  onCancel,
+  submitRef,
+}: EntryEditorProps) {
   const t = useLogTranslations();
   const dispatch = useDispatch();
   const storedNote = entry?.note ?? '';
@@ -107,21 +124,36 @@ function EntryEditor({ participationId, name, entry, onUnchanged, onSubmitted, o
     if (outcome?.state === 'failed') removeDraft.current = () => {};
   }, [outcome]);
 
-  const save = async (event: FormEvent) => {
-    event.preventDefault();
+  const save = async (isFormClosed: boolean): Promise<boolean> => {
+    // The field says so.
+    if (isFormClosed && note.trim().length > textLimits.note) return false;
     setWaiting(true);
     const chosen = await result();
-    if (!isOpen.current) return;
+    if (!isOpen.current) return true;
     setWaiting(false);
-    if (chosen === 'unusable') return;
+    if (chosen === 'unusable') return false;
     const changes = {
       ...(note.trim() !== storedNote && { note }),
       ...(chosen !== undefined && { photo: chosen }),
     };
     removeDraft.current = () => write({ note: storedNote });
-    if (Object.keys(changes).length === 0) return onUnchanged();
-    dispatch(entrySubmitted({ participationId, name, ...changes }));
-    onSubmitted();
+    if (Object.keys(changes).length === 0) onUnchanged();
+    else {
+      dispatch(entrySubmitted({ participationId, name, ...changes }, isFormClosed));
+      onSubmitted();
+    }
+    return true;
+  };
+  useEffect(() => {
+    if (!submitRef) return;
+    submitRef.current = () => save(true);
+    return () => {
+      submitRef.current = null;
+    };
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void save(false);
   };
   const cancel = () => {
     write({ note: storedNote });
@@ -131,7 +163,7 @@ function EntryEditor({ participationId, name, entry, onUnchanged, onSubmitted, o
   const stored = photo === undefined ? entry?.photo : null;
   const hasPhoto = !!stored || !!photo;
   return (
-    <form className={classes.form} aria-label={t('yours')} onSubmit={(event) => void save(event)}>
+    <form className={classes.form} aria-label={t('yours')} onSubmit={submit}>
       <LimitedTextarea
         ref={field}
         name="note"
@@ -191,10 +223,61 @@ interface OwnEntryProps {
   /** The stored entry; null if it has neither note nor photo. */
   entry: LogEntry | null;
   onSaved: (entry: LogEntry) => void;
+  /** Called when the form opens or closes. */
+  onToggled?: (isOpen: boolean) => void;
+  submitRef?: SubmitRef;
+}
+
+interface DeleteEntryProps {
+  participationId: number;
+  name: string;
+  entry: LogEntry | null;
+}
+
+/** Deletes the note and photo of a completion, which stays; with Undo while the page is open. */
+function DeleteEntry({ participationId, name, entry }: DeleteEntryProps) {
+  const t = useLogTranslations();
+  const dispatch = useDispatch();
+  const [deleted, setDeleted] = useState<Pick<UnsentEntry, 'note' | 'photo'> | null>(null);
+  const photo = useResource(
+    'getPhoto',
+    entry?.photo ? { params: { id: participationId, photo: entry.photo } } : null,
+  );
+  const isEmpty = !entry?.note && !entry?.photo;
+  const remove = async () => {
+    const { data } = photo;
+    setDeleted({ note: entry?.note ?? '', ...(data && { photo: await dataUrlOf(data) }) });
+    dispatch(entrySubmitted({ participationId, name, note: '', photo: null }, true));
+  };
+  const undo = () => {
+    dispatch(entrySubmitted({ participationId, name, ...deleted }, true));
+    setDeleted(null);
+  };
+  if (isEmpty && deleted)
+    return (
+      <p className={classes.saved} role="status">
+        {t('deleted')}{' '}
+        <Button variant="subtle" onClick={undo}>
+          {t('undo')}
+        </Button>
+      </p>
+    );
+  if (isEmpty) return null;
+  return (
+    <Button
+      variant="subtle"
+      color="gray"
+      // Without the photo it could not be undone.
+      loading={!!entry.photo && photo.state === 'loading'}
+      onClick={() => void remove()}
+    >
+      {t('delete')}
+    </Button>
+  );
 }
 
 /** Adds or changes the optional note and photo of one's own completion. */
-export function OwnEntry({ participationId, name, entry, onSaved }: OwnEntryProps) {
+export function OwnEntry({ participationId, name, entry, onSaved, onToggled, submitRef }: OwnEntryProps) {
   const t = useLogTranslations();
   const dispatch = useDispatch();
   const [open, setOpen] = useState(false);
@@ -205,6 +288,9 @@ export function OwnEntry({ participationId, name, entry, onSaved }: OwnEntryProp
   const isPending = useSelector(selectPendingEntries).some((one) => one.participationId === participationId);
   const report = useRef(onSaved);
   report.current = onSaved;
+  const toggled = useRef(onToggled);
+  toggled.current = onToggled;
+  useEffect(() => toggled.current?.(open), [open]);
   useEffect(() => {
     dispatch(entryOpened(participationId));
   }, [dispatch, participationId]);
@@ -227,6 +313,7 @@ export function OwnEntry({ participationId, name, entry, onSaved }: OwnEntryProp
           onUnchanged={() => setOpen(false)}
           onSubmitted={() => setSubmitted(true)}
           onCancel={() => setOpen(false)}
+          submitRef={submitRef}
         />
       ) : (
         <Button
@@ -242,6 +329,7 @@ export function OwnEntry({ participationId, name, entry, onSaved }: OwnEntryProp
           {t(entry?.note || entry?.photo ? 'change' : 'add')}
         </Button>
       )}
+      {!open && <DeleteEntry participationId={participationId} name={name} entry={entry} />}
       <p className={classes.saved} role="status">
         {isPending && !open && (
           <>

@@ -75,11 +75,11 @@ function* session(deps: Deps, userId: number) {
     }
   }
 
-  yield takeEvery(entrySubmitted, function* submit({ payload: changed }) {
+  yield takeEvery(entrySubmitted, function* submit({ payload: changed, meta }) {
     const { participationId } = changed;
     const { refused: _, ...earlier } = storedFor(participationId) ?? {};
     const isStored = unsentItems.put(userId, 'entry', { ...earlier, ...changed });
-    const isAnswered = yield* send(participationId, 'remove');
+    const isAnswered = yield* send(participationId, meta.isFormClosed ? 'keep' : 'remove');
     if (!isAnswered && !isStored) yield put(noticed({ text: translateCommon('onlyInMemory'), tone: 'bad' }));
   });
   yield takeEvery(changesElsewhere(deps, userId), function* follow() {

@@ -30,8 +30,12 @@ export const ownEntriesSlice = createSlice({
     entryOpened: (state, { payload: participationId }: PayloadAction<number>) => {
       delete state.outcomes[participationId];
     },
-    entrySubmitted: (state, { payload: { participationId } }: PayloadAction<UnsentEntry>) => {
-      state.outcomes[participationId] = { state: 'sending' };
+    entrySubmitted: {
+      /** `isFormClosed`: nobody sees a rejection in the form any more, so the change is kept until the person decides. */
+      prepare: (payload: UnsentEntry, isFormClosed = false) => ({ payload, meta: { isFormClosed } }),
+      reducer: (state, { payload: { participationId } }: PayloadAction<UnsentEntry>) => {
+        state.outcomes[participationId] = { state: 'sending' };
+      },
     },
     entrySaved: (state, { payload: entry }: PayloadAction<LogEntry>) => {
       state.pending = without(state.pending, entry.id);

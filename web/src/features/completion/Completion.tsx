@@ -4,7 +4,7 @@ import { type ChallengeDetails, type LogEntry, localDate } from '@wayquest/contr
 import { type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { selectUser } from '../../entities/auth/slice.ts';
-import { OwnEntry } from '../../entities/challenge-log/OwnEntry.tsx';
+import { OwnEntry, type SubmitRef } from '../../entities/challenge-log/OwnEntry.tsx';
 import { ChallengeTeaser } from '../../entities/challenges/ChallengeTeaser.tsx';
 import { useFirstMatching } from '../../entities/challenges/open-challenges.ts';
 import { PlacePicture } from '../../entities/challenges/pictures/PlacePicture.tsx';
@@ -189,6 +189,8 @@ export default function Completion({ collected }: { collected: CompletionResult 
   const earned = to - from;
   const username = useSelector(selectUser)?.username ?? '';
   const [entry, setEntry] = useState<LogEntry | null>(null);
+  const [isEditing, setEditing] = useState(false);
+  const submitEntry: SubmitRef = useRef(null);
   const hasFailed = useSelector(selectNotice)?.tone === 'bad';
 
   useEffect(() => {
@@ -197,8 +199,13 @@ export default function Completion({ collected }: { collected: CompletionResult 
   }, []);
   // Closed after a failure, so that its notice can be read.
   useEffect(() => {
-    if (hasFailed) dialog.current?.close();
-  }, [hasFailed]);
+    if (hasFailed && !isEditing) dialog.current?.close();
+  }, [hasFailed, isEditing]);
+
+  /** What was typed is saved, however the dialog is closed. */
+  const finish = async () => {
+    if ((await submitEntry.current?.()) ?? true) dialog.current?.close();
+  };
 
   const sharePicture = async () => {
     const svg = picture.current?.querySelector('svg');
@@ -217,7 +224,15 @@ export default function Completion({ collected }: { collected: CompletionResult 
   };
 
   return (
-    <dialog ref={dialog} className={classes.finish} aria-labelledby={titleId}>
+    <dialog
+      ref={dialog}
+      className={classes.finish}
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        event.preventDefault();
+        void finish();
+      }}
+    >
       <Stamp ref={picture} challenge={participation.challenge} />
       <h2 id={titleId} ref={title} className={classes.title} tabIndex={-1}>
         {t('title')}
@@ -238,6 +253,8 @@ export default function Completion({ collected }: { collected: CompletionResult 
           name={participation.challenge.name}
           entry={entry}
           onSaved={setEntry}
+          onToggled={setEditing}
+          submitRef={submitEntry}
         />
       </div>
       <NextNearby collected={collected} />
@@ -245,7 +262,7 @@ export default function Completion({ collected }: { collected: CompletionResult 
         <Button variant="default" onClick={sharePicture}>
           {t('share')}
         </Button>
-        <Button onClick={() => dialog.current?.close()}>{t('done')}</Button>
+        <Button onClick={() => void finish()}>{t(isEditing ? 'saveAndContinue' : 'done')}</Button>
       </div>
     </dialog>
   );

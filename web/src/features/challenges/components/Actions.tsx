@@ -55,6 +55,7 @@ function AdminDeleteButton({ challenge: { id, name } }: { challenge: Challenge }
     <DeleteButton
       label={t('delete')}
       warning={t('deleteWarning', { name })}
+      confirmLabel={t('deleteAndKeepPoints')}
       isDeleting={useSelector(selectDeleting)}
       error={useSelector(selectDeleteError)}
       onConfirm={() => dispatch(deleteRequested(id))}
@@ -107,12 +108,12 @@ export function Actions({ challenge, isShared }: Props) {
       <div className={classes.others} {...lowerFocusFallback}>
         {participation && <LeaveButton participation={participation} />}
         {!isShared && <ShareButton id={challenge.id} name={challenge.name} />}
-        {challenge.creator.id === user?.id && (
+        {challenge.can?.edit && (
           <Button component={Link} to={`/challenges/${challenge.id}/edit`} variant="default" fullWidth>
             {t('edit')}
           </Button>
         )}
-        {user?.admin && <AdminDeleteButton challenge={challenge} />}
+        {user?.admin && challenge.can?.delete && <AdminDeleteButton challenge={challenge} />}
       </div>
     </Paper>
   );

@@ -9,13 +9,22 @@ interface Props extends Pick<ButtonProps, 'fullWidth' | 'px'> {
   label: string;
   /** The consequences, shown in the dialog. */
   warning: string;
+  confirmLabel: string;
   isDeleting: boolean;
   error: string | null;
   onConfirm(): void;
 }
 
 /** Deletes a challenge after a confirmation. */
-export function DeleteButton({ label, warning, isDeleting, error, onConfirm, ...button }: Props) {
+export function DeleteButton({
+  label,
+  warning,
+  confirmLabel,
+  isDeleting,
+  error,
+  onConfirm,
+  ...button
+}: Props) {
   const t = useTranslations();
   const dialog = useRef<HTMLDialogElement>(null);
   return (
@@ -31,7 +40,7 @@ export function DeleteButton({ label, warning, isDeleting, error, onConfirm, ...
       <ConfirmDialog
         ref={dialog}
         title={t('deleteTitle')}
-        confirmLabel={t('deleteIt')}
+        confirmLabel={confirmLabel}
         cancelLabel={t('cancel')}
         busy={isDeleting}
         onConfirm={onConfirm}

@@ -65,6 +65,10 @@ function useCheckIn({ position, checkInRequired = false }: Challenge, userId: nu
   return { checkIn: position ? checkIn : 'no', isPossible: position !== null, isChosen, choose } as const;
 }
 
+/** Whether a completion waits to be sent. */
+const useIsWaiting = ({ id }: Participation): boolean =>
+  useSelector(selectPendingCompletions).some(({ participationId }) => participationId === id);
+
 interface Props {
   /** The current challenge; the copy in the participation may be older. */
   challenge: Challenge;
@@ -76,9 +80,7 @@ export function ParticipationPanel({ challenge, participation }: Props) {
   const t = useTranslations();
   const dispatch = useDispatch();
   const pending = useSelector(selectPendingAction);
-  const waiting = useSelector(selectPendingCompletions).some(
-    ({ participationId }) => participationId === participation.id,
-  );
+  const waiting = useIsWaiting(participation);
   const open = phaseOf(challenge) === 'open';
   const { checkIn, isPossible, isChosen, choose } = useCheckIn(challenge, participation.userId);
   if (participation.completed) {
@@ -118,10 +120,12 @@ export function ParticipationPanel({ challenge, participation }: Props) {
   );
 }
 
+/** Nothing for a completed challenge, also while its completion waits to be sent: what was earned stays. */
 export function LeaveButton({ participation }: { participation: Participation }) {
   const t = useTranslations();
   const dispatch = useDispatch();
   const pending = useSelector(selectPendingAction);
+  if (useIsWaiting(participation) || !participation.can?.leave) return null;
   return (
     <Button
       variant="default"

@@ -114,18 +114,21 @@ function EditForm({ challenge }: { challenge: Challenge }) {
             <FormError>{closing.error}</FormError>
           </section>
         )}
-        <section aria-labelledby="delete-title">
-          <h2 id="delete-title">{t('deleteOwnTitle')}</h2>
-          <p>{t('deleteOwnDescription')}</p>
-          <DeleteButton
-            label={t('deleteOwn')}
-            warning={t('deleteOwnWarning', { name })}
-            isDeleting={deleting.state === 'loading'}
-            error={deleting.error}
-            onConfirm={remove}
-            px={0}
-          />
-        </section>
+        {challenge.can?.delete && (
+          <section aria-labelledby="delete-title">
+            <h2 id="delete-title">{t('deleteOwnTitle')}</h2>
+            <p>{t('deleteOwnDescription')}</p>
+            <DeleteButton
+              label={t('deleteOwn')}
+              warning={t('deleteOwnWarning', { name })}
+              confirmLabel={t('deleteIt')}
+              isDeleting={deleting.state === 'loading'}
+              error={deleting.error}
+              onConfirm={remove}
+              px={0}
+            />
+          </section>
+        )}
       </div>
     </>
   );

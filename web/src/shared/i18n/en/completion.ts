@@ -6,11 +6,12 @@ export default {
   total_other: '{count} points in total',
   again: "You've already earned these points.",
   climbed: 'Rank {before} → {after}',
-  rank: 'Rank {rank} (unchanged)',
+  rank: 'Still rank {rank}',
   next: 'Open nearby',
   noneNext: "You've completed everything nearby.",
   share: 'Share a picture',
   shareFailed: "Couldn't share the picture. Please try again.",
   noPicture: "Your browser's privacy protection blocks drawing pictures, so there is nothing to share.",
   done: 'Continue',
+  saveAndContinue: 'Save and continue',
 } as const;

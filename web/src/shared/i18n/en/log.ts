@@ -1,5 +1,5 @@
 export default {
-  title: 'Log',
+  title: 'Who has been here',
   loginFirst: 'Members see who completed it, with their notes and photos.',
   login: 'Log in to see the log',
   none: 'No completions to show yet.',
@@ -21,6 +21,9 @@ export default {
   chosen: 'The photo you chose',
   save: 'Save',
   cancel: 'Cancel',
+  delete: 'Delete your note and photo',
+  deleted: 'Your note and photo are deleted.',
+  undo: 'Undo',
   saved: "Saved. It's in the challenge's log.",
   waits: "It's kept on this device, and saved as soon as you're online.",
   notSaved: "Your note or photo for “{name}” couldn't be saved. {reason}",

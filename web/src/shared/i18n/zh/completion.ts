@@ -13,4 +13,5 @@ export default {
   shareFailed: '图片没能分享出去，请再试一次。',
   noPicture: '你的浏览器的隐私保护不允许绘制图片，所以没有图片可以分享。',
   done: '继续',
+  saveAndContinue: '保存并继续',
 } satisfies Chinese<'completion'>;
