@@ -68,10 +68,13 @@ const isCompressible = (headers: ResponseHeaders): boolean =>
   !String(headers['cache-control']).includes('no-transform') &&
   Number(headers['content-length'] ?? minCompressibleBytes) >= minCompressibleBytes;
 
-export const acceptsGzip = (acceptEncoding = ''): boolean =>
-  acceptEncoding.split(',').some((choice) => {
+/** Whether an `Accept-Encoding` header names an encoding, and does not exclude it. */
+export const acceptsEncoding = (acceptEncoding: string | undefined, encoding: 'br' | 'gzip'): boolean =>
+  (acceptEncoding ?? '').split(',').some((choice) => {
     const [coding, ...parameters] = choice.toLowerCase().split(';');
-    return coding?.trim() === 'gzip' && !parameters.some((parameter) => /^\s*q=0(\.0*)?\s*$/.test(parameter));
+    return (
+      coding?.trim() === encoding && !parameters.some((parameter) => /^\s*q=0(\.0*)?\s*$/.test(parameter))
+    );
   });
 
 /**
@@ -85,7 +88,7 @@ export function compress(
 ): Gzip | undefined {
   if (method === 'HEAD' || !isCompressible(headers)) return undefined;
   headers.vary = [headers.vary ?? [], 'accept-encoding'].flat().join(', ');
-  if (!acceptsGzip(acceptEncoding)) return undefined;
+  if (!acceptsEncoding(acceptEncoding, 'gzip')) return undefined;
   headers['content-encoding'] = 'gzip';
   delete headers['content-length'];
   return createGzip({ level: constants.Z_BEST_SPEED });

@@ -1,31 +1,17 @@
 import { randomBytes } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { join, posix } from 'node:path';
-import { promisify } from 'node:util';
-import { constants, gzip } from 'node:zlib';
+import { pipeline } from 'node:stream';
 import type { WebSettings } from '@wayquest/contracts';
 import { type Request, type RequestHandler, Router } from 'express';
-import sirv from 'sirv';
+import { lookup } from 'mrmime';
 import type { ClientAddressOf } from './client-address.ts';
-import { acceptsGzip } from './headers.ts';
-import type { Preview, PreviewOf } from './previews.ts';
+import { acceptsEncoding } from './headers.ts';
+import { createPageTemplate, type PageTemplate } from './page-template.ts';
+import type { PreviewOf } from './previews.ts';
 import { pageSecurityWithNonce } from './security-headers.ts';
-
-/** The part of the page that describes the site as a whole. */
-const sitePreview = /<!-- preview -->[\s\S]*?<!-- \/preview -->/;
-const originPlaceholder = /__ORIGIN__/g;
-
-const htmlEntities: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** Escapes text for HTML elements and attributes. */
-const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => htmlEntities[character] ?? '');
 
 /** The origin of the requested URL; '' if the host header is invalid. */
 const originOf = (request: IncomingMessage, clientAddressOf: ClientAddressOf): string => {
@@ -34,39 +20,6 @@ const originOf = (request: IncomingMessage, clientAddressOf: ClientAddressOf): s
     ? `${clientAddressOf(request).protocol}://${host}`
     : '';
 };
-
-const headOf = ({ title, text, picture }: Preview, address: string, origin: string): string => {
-  const meta = {
-    'og:title': title,
-    'og:description': text,
-    'og:url': origin + address,
-    'og:image': origin + (picture?.path ?? '/images/preview.jpg'),
-    'og:site_name': 'Wayquest',
-    'twitter:card': picture?.isWide === false ? 'summary' : 'summary_large_image',
-  };
-  return [
-    `<title>${escapeHtml(title)} · Wayquest</title>`,
-    `<meta name="description" content="${escapeHtml(text)}">`,
-    ...Object.entries(meta).map(
-      ([property, content]) => `<meta property="${property}" content="${escapeHtml(content)}">`,
-    ),
-  ].join('\n');
-};
-
-/**
- * Replaces the origin in a page and, if there is one, its preview. The inserted values are not searched for
- * placeholders.
- */
-function fillHead(
-  html: string,
-  { preview, address, origin }: { preview: Preview | undefined; address: string; origin: string },
-): string {
-  const page = html.replace(originPlaceholder, escapeHtml(origin));
-  return preview ? page.replace(sitePreview, () => headOf(preview, address, origin)) : page;
-}
-
-/** Placeholder that Vite writes for a nonce. */
-const noncePlaceholder = /__CSP_NONCE__/g;
 
 /** Files with a hash in their name never change. */
 const cacheControl = (path: string) =>
@@ -104,7 +57,16 @@ function filesOf(path: string, language: string): string[] {
 
 const fallbackPage = 'index.html';
 
-const toGzip = promisify(gzip);
+/** The precompressed forms of a file, best first. */
+const precompressed = [
+  { encoding: 'br', suffix: '.br' },
+  { encoding: 'gzip', suffix: '.gz' },
+] as const;
+const asItIs = { encoding: undefined, suffix: '' };
+
+/** Types without the `charset` that Express adds; `.ico` is the one type of the app's files that mrmime does not know. */
+const typeOf = (path: string) =>
+  path.endsWith('.ico') ? 'image/vnd.microsoft.icon' : (lookup(path) ?? 'application/octet-stream');
 
 /**
  * Serves the web app's files, precompressed by its build, and a page for every route. A missing file falls through.
@@ -127,27 +89,27 @@ export async function serveWebApp(
   },
 ): Promise<RequestHandler> {
   // A build removes the pages for a moment.
-  const lastPages = new Map<string, { html: string; version: string }>();
+  const lastPages = new Map<string, { template: PageTemplate; version: string }>();
   /** Reads a page again when its file has changed. */
-  const readPage = async (file: string) => {
+  const readPage = async (file: string): Promise<PageTemplate> => {
     const path = join(directory, file);
     const { mtimeMs, ino, size } = await stat(path);
     const version = `${mtimeMs} ${ino} ${size}`;
     const last = lastPages.get(file);
-    if (last?.version === version) return last.html;
-    const html = await readFile(path, 'utf8');
-    lastPages.set(file, { html, version });
-    return html;
+    if (last?.version === version) return last.template;
+    const template = await createPageTemplate(await readFile(path, 'utf8'));
+    lastPages.set(file, { template, version });
+    return template;
   };
   // In development it may not be built: then Vite serves it.
   await readPage(fallbackPage).catch((error: unknown) => {
     if (!development) throw error;
   });
-  const pageFor = async (request: Request) => {
+  const pageFor = async (request: Request): Promise<PageTemplate | undefined> => {
     const language = request.acceptsLanguages(languages) || languages[0];
     for (const file of filesOf(request.path, String(language))) {
-      const html = await readPage(file).catch(() => lastPages.get(file)?.html);
-      if (html !== undefined) return html;
+      const template = await readPage(file).catch(() => lastPages.get(file)?.template);
+      if (template) return template;
     }
     return undefined;
   };
@@ -155,50 +117,55 @@ export async function serveWebApp(
 
   const page: RequestHandler = async (request, response, next) => {
     if (!isPage(request.path, request.headers.accept) || !request.accepts('html')) return next();
-    const html = await pageFor(request);
-    if (html === undefined) return next();
+    const template = await pageFor(request);
+    if (!template) return next();
     const preview = await previewOf(request, request.path);
     const nonce = randomBytes(16).toString('base64');
-    const filled = fillHead(html.replace(noncePlaceholder, nonce), {
-      preview,
-      address: request.path,
-      // A request may name any host; shared links lead to the public URL.
-      origin: publicUrl ?? originOf(request, clientAddressOf),
-    });
-    const compressed = acceptsGzip(request.headers['accept-encoding'])
-      ? await toGzip(filled, { level: constants.Z_BEST_SPEED })
-      : undefined;
+    // A request may name any host; shared links lead to the public URL.
+    const origin = publicUrl ?? originOf(request, clientAddressOf);
+    const gzip = acceptsEncoding(request.headers['accept-encoding'], 'gzip');
+    const filled = template.fill({ nonce, origin, preview, address: request.path }, { gzip });
     pageSecurityWithNonce(settings, nonce)(request, response, () => {
       response.set({ 'cache-control': 'no-cache', vary: 'accept-encoding, accept-language' }).type('html');
-      if (compressed) response.set('content-encoding', 'gzip');
-      response.send(compressed ?? filled);
+      if (gzip) response.set('content-encoding', 'gzip');
+      response.send(filled);
     });
   };
 
-  const files = sirv(directory, {
-    dev: true,
-    etag: true,
-    brotli: true,
-    gzip: true,
-    // Otherwise `/index` would be the file itself, without a nonce.
-    extensions: [],
-    setHeaders(response, path) {
+  const file: RequestHandler = async (request, response, next) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') return next();
+    const path = decodeURI(request.path);
+    if (isNotStatic(path)) return next();
+    const accepted = precompressed.filter(({ encoding }) =>
+      acceptsEncoding(request.headers['accept-encoding'], encoding),
+    );
+    for (const { encoding, suffix } of [...accepted, asItIs]) {
+      const name = join(directory, path + suffix);
+      const stats = await stat(name).catch(() => undefined);
+      if (!stats?.isFile()) continue;
+      // Ranges are optional (RFC 9110, section 14.2).
+      response.setHeader('content-type', typeOf(path));
       response.setHeader('cache-control', cacheControl(path));
-      // The one type of the app's files that sirv does not know.
-      if (path.endsWith('.ico')) response.setHeader('content-type', 'image/vnd.microsoft.icon');
-    },
-  });
+      response.setHeader('vary', 'Accept-Encoding');
+      const etag = `W/"${stats.size}-${stats.mtime.getTime()}"`;
+      response.setHeader('etag', etag);
+      response.setHeader('last-modified', stats.mtime.toUTCString());
+      if (request.headers['if-none-match'] === etag) {
+        response.status(304).end();
+        return;
+      }
+      response.setHeader('content-length', stats.size);
+      if (encoding) response.setHeader('content-encoding', encoding);
+      if (request.method === 'HEAD') response.end();
+      // If the client disconnects, or a build removes the file in this moment, the response is destroyed.
+      else pipeline(createReadStream(name), response, () => {});
+      return;
+    }
+    next();
+  };
 
   router.get(['/', '/index.html'], page);
-  router.use((request, response, next) => {
-    if (request.method !== 'GET' && request.method !== 'HEAD') return next();
-    if (isNotStatic(decodeURI(request.path))) return next();
-    // sirv does not validate ranges sufficiently; supporting them is optional (RFC 9110, section 14.2).
-    delete request.headers.range;
-    // sirv ignores errors of its file stream: a file that a build removes in this moment would end the process.
-    response.once('pipe', (file) => file.once('error', () => response.destroy()));
-    files(request, response, next);
-  });
+  router.use(file);
   router.get('/{*place}', page);
   return router;
 }

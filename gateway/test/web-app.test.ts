@@ -1,7 +1,9 @@
+import fs from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import type { Gateway } from '../src/index.ts';
 import { cleanUp, echo, open, startGateway, startUpstream, textOf, unreachableUrl } from './support.ts';
 
@@ -100,6 +102,37 @@ it('compresses a page for a client that accepts it', async () => {
   expect(await answerTo('identity')).toEqual([undefined, 'accept-encoding, accept-language']);
 });
 
+/** The body of a response as it was sent. */
+const bodyOf = async (response: AsyncIterable<Buffer>): Promise<Buffer> => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(chunk);
+  return Buffer.concat(chunks);
+};
+
+it.each([
+  ['a short page', page],
+  ['a page without placeholders', '<p>你好</p>'],
+  ['an empty page', ''],
+  ['a long page', `${page}${'<li>a line that is repeated</li>'.repeat(9_000)}${page}`],
+])('compresses only what is the same in all responses: %s (code 9)', async (_what, html) => {
+  await write('pages/en/home.html', html);
+  const gateway = await start();
+  const nonces = new Set<string>();
+  for (let visit = 0; visit < 2; visit += 1) {
+    const { request, reply } = open(`${gateway.url()}/home`, { headers: { 'accept-encoding': 'gzip' } });
+    request.end();
+    const response = await reply;
+    const compressed = await bodyOf(response);
+    const nonce = /'nonce-([^']+)'/.exec(String(response.headers['content-security-policy']))?.[1] ?? '';
+    nonces.add(nonce);
+    expect(String(gunzipSync(compressed))).toBe(html.replaceAll('__CSP_NONCE__', nonce));
+    // As it is, between blocks that were compressed when the page was read.
+    expect(compressed.includes(nonce)).toBe(html.includes('__CSP_NONCE__'));
+    expect(compressed.length).toBeLessThan(html.length / 20 + 400);
+  }
+  expect(nonces.size).toBe(2);
+});
+
 it('gives every page its own nonce, and a policy with that nonce', async () => {
   const gateway = await start();
   const nonces = [];
@@ -150,18 +183,16 @@ it.each([
     headers: { 'accept-encoding': accepted },
   });
   request.end();
-  const { headers, ...response } = await reply.then(async (incoming) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of incoming) chunks.push(chunk);
-    return { headers: incoming.headers, body: Buffer.concat(chunks) };
-  });
+  const response = await reply;
+  const { headers } = response;
+  const body = await bodyOf(response);
   expect(headers).toMatchObject({
     'content-type': 'text/javascript',
     'cache-control': 'public, max-age=31536000, immutable',
     vary: 'Accept-Encoding',
   });
   expect(headers['content-encoding']).toBe(encoding);
-  expect(response.body.equals(expected)).toBe(true);
+  expect(body.equals(expected)).toBe(true);
 });
 
 it('revalidates other files, with 304 if they are unchanged', async () => {
@@ -301,10 +332,8 @@ it.each([
   const { request, reply } = open(gateway.url(), { path });
   request.end();
   const incoming = await reply;
-  const chunks: Buffer[] = [];
-  for await (const chunk of incoming) chunks.push(chunk);
   expect(incoming.headers['content-encoding']).toBeUndefined();
-  expect(String(Buffer.concat(chunks))).not.toMatch(/secret|__CSP_NONCE__/);
+  expect(String(await bodyOf(incoming))).not.toMatch(/secret|__CSP_NONCE__/);
 });
 
 it('ignores invalid ranges', async () => {
@@ -346,6 +375,41 @@ it('serves a page that was rebuilt, without reading it again before (code 9)', a
   expect(await read()).toBe('other build');
   await rm(join(directory, 'pages/en/home.html'));
   expect(await read()).toBe('other build');
+});
+
+it.each(['/home', '/assets/app-1a2b.js', '/favicon.svg', '/assets/none.js'])(
+  'serves %s without blocking the process by file system calls (code 9)',
+  async (path) => {
+    const gateway = await start();
+    await (await navigate(gateway, path)).text();
+    const blocking = ['existsSync', 'statSync', 'lstatSync', 'openSync', 'readFileSync'] as const;
+    const calls = blocking.map((name) => jest.spyOn(fs, name));
+    syncBuiltinESMExports();
+    try {
+      await (await navigate(gateway, path)).text();
+      const named = calls
+        .flatMap(({ mock }) => mock.calls)
+        .filter(([file]) => String(file).includes(directory));
+      expect(named).toEqual([]);
+    } finally {
+      for (const call of calls) call.mockRestore();
+      syncBuiltinESMExports();
+    }
+  },
+);
+
+it.each([
+  ['br;q=0, gzip', 'gzip'],
+  ['gzip;q=0, br;q=0.5', 'br'],
+  ['brotli, x-gzip', undefined],
+])('serves an asset in no form that the client does not accept: %s', async (accepted, encoding) => {
+  const { request, reply } = open(`${(await start()).url()}/assets/app-1a2b.js`, {
+    headers: { 'accept-encoding': accepted },
+  });
+  request.end();
+  const response = await reply;
+  expect(response.headers['content-encoding']).toBe(encoding);
+  await bodyOf(response);
 });
 
 it('works without a web app', async () => {
