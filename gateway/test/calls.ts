@@ -344,6 +344,12 @@ const calls: Record<OperationName, (people: People) => Promise<Call>> = {
   getArchive: async () => ({}),
   makeArchive: async () => ({}),
   downloadArchive: async () => ({ allowed: [404, 'not-found'] }),
+  makeArchiveAddress: async () => ({ allowed: [404, 'not-found'] }),
+  downloadArchiveByAddress: async () => ({
+    params: { id: 1 },
+    query: { key: '0'.repeat(43) },
+    allowed: [404, 'not-found'],
+  }),
   updateChatPreferences: async () => ({ body: { showTyping: false } }),
   getPrivacy: async () => ({}),
   updatePrivacy: async () => ({ body: { town: 'friends' } }),

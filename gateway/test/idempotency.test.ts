@@ -49,8 +49,16 @@ test('every POST either creates something or is known not to', () => {
   expect(others.sort()).toEqual([
     // Links and codes, each of which is valid once.
     ...['appealSuspension', 'confirmEmail', 'deleteAccount', 'exchangeLoginCode'],
-    ...['forgotPassword', 'getResetLink', 'login', 'loginWithPasskey', 'logout', 'removePasskey'],
-    ...['resetPassword', 'revokeAward', 'startGoogleLink', 'startPasskey', 'startPasskeyLogin'],
+    ...['forgotPassword', 'getResetLink', 'login', 'loginWithPasskey', 'logout'],
+    ...[
+      'makeArchiveAddress',
+      'removePasskey',
+      'resetPassword',
+      'revokeAward',
+      'startGoogleLink',
+      'startPasskey',
+      'startPasskeyLogin',
+    ],
     'unlinkGoogle',
   ]);
 });

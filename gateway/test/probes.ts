@@ -215,4 +215,7 @@ export const probes: Record<OperationName, Probe> = {
   makeArchive: none,
   // Created before, and unpacked.
   downloadArchive: own,
+  // The same file, for whoever has its address.
+  makeArchiveAddress: none,
+  downloadArchiveByAddress: none,
 };

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { describeWith, eventually, newUser, pressKey, testPassword } from '@wayquest/testing';
 import { useSite } from './support/start-site.ts';
 
@@ -68,7 +69,11 @@ const phone = { viewport: { width: 390, height: 844 } };
     await page.getByText('Ready to download until').waitFor();
     const downloading = page.waitForEvent('download');
     await pressKey(page.getByRole('button', { name: 'Download' }));
-    expect((await downloading).suggestedFilename()).toBe('wayquest.zip');
+    // By the browser itself, from an address of the site, and not from memory.
+    const download = await downloading;
+    expect(download.url()).toMatch(/^http:.*\/api\/archive\/\d+\/file\?key=/);
+    expect(download.suggestedFilename()).toBe('wayquest.zip');
+    expect(String((await readFile(await download.path())).subarray(0, 2))).toBe('PK');
 
     // A notification links to the export.
     await pressKey(page.getByRole('link', { name: /^Notifications, 1 unread/ }));

@@ -16,6 +16,8 @@ export interface ArchiveDocument extends WithOutbox {
   people?: number[];
   /** Idempotency key of the call that requested it. */
   idempotencyKey?: string | null;
+  /** The newest address to download it by: SHA-256 of its key, so that the store alone opens nothing. */
+  address?: { keyHash: string; until: Date } | null;
   /** When it is deleted. */
   expiresAt: Date;
 }
@@ -29,6 +31,7 @@ const schema = new Schema<ArchiveDocument>({
   size: { type: Number, required: true },
   people: { type: [Number], default: undefined },
   idempotencyKey: String,
+  address: { type: new Schema({ keyHash: String, until: Date }, { _id: false }), default: null },
   expiresAt: { type: Date, required: true },
 });
 schema.set('shardKey', { _id: 'hashed' });

@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
-import { type Archive, CallError, type OwnData } from '@wayquest/contracts';
-import { type PeriodicTask, startPeriodicTask, whileRenewing } from '@wayquest/platform/async';
+import { CallError, archiveAddressSeconds, operationUrl, operations, type Archive, type ArchiveAddress, type OwnData } from '@wayquest/contracts';
+import { startPeriodicTask, type PeriodicTask, whileRenewing } from '@wayquest/platform/async';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { newEvent } from '@wayquest/platform/bus';
 import { limits, Problem } from '@wayquest/platform/core';
 import type { Idempotency } from '@wayquest/platform/http';
@@ -45,6 +45,8 @@ const pieceBytes = 256 * 1_024;
 const archiveQueue = pLimit(2);
 const maxQueued = limits.archiveQueue.max;
 
+const hashOf = (key: string) => createHash('sha256').update(key).digest('hex');
+
 /** Fields of records that contain ids of other users. */
 const userIdFields = ['userId', 'friendId', 'blockedId', 'senderId', 'receiverId'];
 
@@ -52,6 +54,16 @@ const readme = `What Wayquest holds of you, a file for each kind, in JSON (UTF-8
 who that is, except where one of you blocked the other. What others keep of you as copies, such as your name beside a
 challenge, is not in here twice. Passwords and keys are not in here: they are kept as hashes, or guard your browsers.
 `;
+
+/** A finished archive. */
+export interface ArchiveFile {
+  /** In bytes. */
+  size: number;
+  /** Identifies its content: no two archives share it. */
+  tag: string;
+  /** Reads it from one byte to another, both included. Throws if it is deleted meanwhile. */
+  read(start: number, end: number): AsyncGenerator<Buffer>;
+}
 
 /** Collects all services' data of a user into one file, which is kept for a day, and publishes when it is ready. */
 export interface Archives {
@@ -66,8 +78,12 @@ export interface Archives {
    * that fails does not count. Throws `too-many-requests` and `service-unavailable`.
    */
   start(caller: Caller, idempotency: Idempotency | undefined): Promise<z.input<typeof Archive>>;
-  /** The file in parts, and its size. Throws `not-found`. */
-  openFile(userId: number): Promise<{ size: number; pieces: AsyncGenerator<Buffer> }>;
+  /** Throws `not-found`. */
+  openFile(userId: number): Promise<ArchiveFile>;
+  /** Creates the one valid address of the user's archive. Throws `not-found`. */
+  makeAddress(userId: number): Promise<ArchiveAddress>;
+  /** The archive of an address, to whoever has it. Throws `not-found`, whatever the reason. */
+  openAddress(userId: number, key: string): Promise<ArchiveFile>;
   /** Also deletes archives of others that name the user; they can be created again. */
   erase(userId: number): Promise<void>;
   /** Starts the search for archives of instances that crashed. */
@@ -115,6 +131,27 @@ export function createArchives({
     };
   };
 
+  /** Finds the user's archive if it is ready. Throws `not-found`. */
+  const findReady = async (userId: number): Promise<ArchiveJob> => {
+    const archive = await Archives.findById(userId).lean();
+    if (!archive || present(archive).state !== 'ready') throw new Problem('not-found');
+    return archive;
+  };
+
+  const fileOf = ({ run, size }: ArchiveJob): ArchiveFile => ({
+    size,
+    tag: run,
+    async *read(start, end) {
+      for (let n = Math.floor(start / pieceBytes); n * pieceBytes <= end; n++) {
+        const part = await Parts.findById(`${run}:${n}`);
+        // An incomplete file must not look complete.
+        if (!part) throw new Error('the archive was deleted while it was downloaded');
+        const offset = n * pieceBytes;
+        yield part.data.subarray(Math.max(start - offset, 0), end + 1 - offset);
+      }
+    },
+  });
+
   const deleteParts = (run: string) => Parts.deleteMany({ _id: { $gte: `${run}:`, $lt: `${run};` } });
 
   /** Claims the archive of a user; undefined if another instance has it. */
@@ -128,6 +165,7 @@ export function createArchives({
       size: 0,
       people: [],
       idempotencyKey,
+      address: null,
       expiresAt: new Date(now + ttlMs),
     };
     const claimableFilter: QueryFilter<ArchiveDocument> = {
@@ -305,18 +343,28 @@ export function createArchives({
       return { state: 'preparing' };
     },
 
-    async openFile(userId: number): Promise<{ size: number; pieces: AsyncGenerator<Buffer> }> {
-      const archive = await Archives.findById(userId).lean();
-      if (!archive || present(archive).state !== 'ready') throw new Problem('not-found');
-      const { run, size } = archive;
-      const pieces = async function* () {
-        for (let n = 0; ; n++) {
-          const part = await Parts.findById(`${run}:${n}`);
-          if (!part) return;
-          yield part.data;
-        }
-      };
-      return { size, pieces: pieces() };
+    openFile: async (userId) => fileOf(await findReady(userId)),
+
+    async makeAddress(userId) {
+      const { run, expiresAt } = await findReady(userId);
+      const key = randomBytes(32).toString('base64url');
+      const until = new Date(Math.min(clock.now() + archiveAddressSeconds * 1_000, expiresAt.getTime()));
+      const address = { keyHash: hashOf(key), until };
+      const { matchedCount } = await Archives.updateOne({ _id: userId, run }, { $set: { address } });
+      if (!matchedCount) throw new Problem('not-found');
+      const url = operationUrl(operations.downloadArchiveByAddress, {
+        params: { id: userId },
+        query: { key },
+      });
+      return { url, until: until.toISOString() };
+    },
+
+    async openAddress(userId, key) {
+      const archive = await findReady(userId);
+      const { address } = archive;
+      if (address?.keyHash !== hashOf(key) || address.until.getTime() <= clock.now())
+        throw new Problem('not-found');
+      return fileOf(archive);
     },
 
     async erase(userId: number): Promise<void> {

@@ -8,9 +8,15 @@ import {
   operationUrl,
 } from '@wayquest/contracts';
 import { Problem } from '@wayquest/platform/core';
-import { type HttpApp, nextLink, nextPageLink, ResponseWithHeaders } from '@wayquest/platform/http';
+import {
+  type Exchange,
+  type HttpApp,
+  nextLink,
+  nextPageLink,
+  ResponseWithHeaders,
+} from '@wayquest/platform/http';
 import type { BlockReplica } from '@wayquest/platform/replicas';
-import type { Archives } from './archives.ts';
+import type { ArchiveFile, Archives } from './archives.ts';
 import type { Leaderboard } from './leaderboard.ts';
 import type { Pictures } from './pictures.ts';
 import { cursorAfter, defaultPageSize } from './point-reviews.ts';
@@ -42,6 +48,39 @@ function nextPageHeaders(
       : {};
   const request = { operation, query: { scope, period }, limit: leaderboardPageSize };
   return nextPageLink(positions, request, ({ points, userId }) => `${points}:${userId}`);
+}
+
+/** Sends an archive, or the part of it with which a browser continues (RFC 9110, section 14). */
+async function sendArchive({ size, tag, read }: ArchiveFile, { request, response }: Exchange): Promise<void> {
+  const etag = `"${tag}"`;
+  const ifRange = request.get('if-range');
+  const isSame = ifRange === undefined || ifRange === etag;
+  const ranges = request.method === 'GET' && isSame ? request.range(size) : undefined;
+  if (ranges === -1) {
+    response.set('content-range', `bytes */${size}`);
+    throw new Problem('range-not-satisfiable');
+  }
+  // A header that is malformed, or names another unit or several ranges, may be ignored; browsers send none of these.
+  const range =
+    typeof ranges === 'object' && ranges.type === 'bytes' && ranges.length === 1 ? ranges[0] : undefined;
+  const { start, end } = range ?? { start: 0, end: size - 1 };
+  if (range) response.status(206).set('content-range', `bytes ${start}-${end}/${size}`);
+  response.set({
+    'accept-ranges': 'bytes',
+    'cache-control': 'no-store',
+    'content-type': operations.downloadArchive.file,
+    'content-length': String(end + 1 - start),
+    'content-disposition': 'attachment; filename="wayquest.zip"',
+    etag,
+  });
+  if (request.method === 'HEAD') {
+    response.end();
+    return;
+  }
+  await pipeline(Readable.from(read(start, end)), response).catch((error: NodeJS.ErrnoException) => {
+    // The browser paused the download, or lost its connection, and may continue later.
+    if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+  });
 }
 
 export function routes(
@@ -92,16 +131,13 @@ export function routes(
   });
   http.serve(operations.getArchive, ({ caller }) => archives.of(caller.id));
   http.serve(operations.makeArchive, ({ caller, idempotency }) => archives.start(caller, idempotency));
-  http.serveNavigation(operations.downloadArchive, async ({ caller }, { response }) => {
-    const { size, pieces } = await archives.openFile(caller.id);
-    response.set({
-      'cache-control': 'no-store',
-      'content-type': operations.downloadArchive.file,
-      'content-length': String(size),
-      'content-disposition': 'attachment; filename="wayquest.zip"',
-    });
-    await pipeline(Readable.from(pieces), response);
-  });
+  http.serveNavigation(operations.downloadArchive, async ({ caller }, exchange) =>
+    sendArchive(await archives.openFile(caller.id), exchange),
+  );
+  http.serve(operations.makeArchiveAddress, ({ caller }) => archives.makeAddress(caller.id));
+  http.serveNavigation(operations.downloadArchiveByAddress, async ({ params, query }, exchange) =>
+    sendArchive(await archives.openAddress(params.id, query.key), exchange),
+  );
   http.serveNavigation(operations.getProfilePicture, async ({ params }, { response }) => {
     const { type, data } = await pictures.find(params.file);
     response.set({ 'cache-control': 'public, max-age=31536000, immutable', 'content-type': type }).send(data);

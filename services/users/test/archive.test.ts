@@ -1,5 +1,6 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { ServiceName } from '@wayquest/contracts';
+import { createLogger } from '@wayquest/platform/telemetry';
 import {
   afterTest,
   befriend,
@@ -284,6 +285,158 @@ describe('while others are made', () => {
       expect(await ann.client.listNotifications()).toMatchObject([{ kind: 'archive-failed', read: false }]),
     );
     expect(await ann.client.getArchive()).toEqual({ state: 'failed' });
+  });
+});
+
+describe('by its address', () => {
+  const clock = createTestClock(Date.now());
+  const lines: string[] = [];
+  let site: Network;
+  beforeAll(async () => {
+    const logger = createLogger({
+      ...{ name: 'test', level: 'trace' },
+      destination: { write: (line) => void lines.push(line) },
+    });
+    site = await startNetwork({ clock, logger, settings: { ARCHIVES_PER_DAY: '9' } });
+  });
+  afterAll(() => site?.stop());
+
+  /** A person with an archive of several parts, its bytes, and its address. */
+  const personWithArchive = async () => {
+    const ann = await newUser(site);
+    const document = { userId: ann.me.id, type: 'image/webp', data: randomBytes(700_000) };
+    await withServiceStore(site, 'users', (store) =>
+      store
+        .collection<typeof document & { _id: string }>('pictures')
+        .insertOne({ _id: `ann-${randomUUID()}.webp`, ...document }),
+    );
+    await archiveOf(ann);
+    const bytes = Buffer.from(await (await ann.client.downloadArchive()).arrayBuffer());
+    return { ann, bytes, ...(await ann.client.makeArchiveAddress()) };
+  };
+  const load = async (url: string, headers: Record<string, string> = {}, method = 'GET') => {
+    const response = await fetch(site.url + url, { method, headers });
+    return { response, status: response.status, body: Buffer.from(await response.arrayBuffer()) };
+  };
+
+  it('is downloaded without a token, and continued where it was interrupted (Q7)', async () => {
+    const { url, bytes, until } = await personWithArchive();
+    expect(Date.parse(until) - clock.now()).toBe(3_600_000);
+    const { response, status, body } = await load(url);
+    expect([status, body.equals(bytes)]).toEqual([200, true]);
+    const headers = Object.fromEntries(response.headers);
+    expect(headers).toMatchObject({
+      'content-type': 'application/zip',
+      'content-disposition': 'attachment; filename="wayquest.zip"',
+      'content-length': String(bytes.length),
+      'accept-ranges': 'bytes',
+      'cache-control': 'no-store',
+      etag: expect.stringMatching(/^"[\w-]+"$/),
+    });
+    const etag = headers.etag ?? '';
+    const last = bytes.length - 1;
+    for (const [range, start, end] of [
+      ['bytes=0-', 0, last],
+      ['bytes=0-0', 0, 0],
+      ['bytes=262143-262144', 262_143, 262_144],
+      ['bytes=262144-524287', 262_144, 524_287],
+      ['bytes=300000-', 300_000, last],
+      ['bytes=-5', last - 4, last],
+      [`bytes=${last}-99999999`, last, last],
+    ] as const) {
+      const part = await load(url, { range, 'if-range': etag });
+      expect([range, part.status, part.response.headers.get('content-range')]).toEqual([
+        range,
+        206,
+        `bytes ${start}-${end}/${bytes.length}`,
+      ]);
+      expect([range, part.body.equals(bytes.subarray(start, end + 1))]).toEqual([range, true]);
+    }
+    const head = await load(url, { range: 'bytes=5-' }, 'HEAD');
+    expect([head.status, head.response.headers.get('content-length')]).toEqual([200, String(bytes.length)]);
+  });
+
+  it('is sent as a whole if a browser has a part of another one, or does not ask for one part (Q7)', async () => {
+    const { url, bytes } = await personWithArchive();
+    const others: Record<string, string>[] = [
+      { range: 'bytes=5-', 'if-range': '"another"' },
+      { range: 'bytes=5-', 'if-range': 'Wed, 21 Oct 2099 07:28:00 GMT' },
+      { range: 'bytes=x' },
+      { range: 'lines=5-9' },
+      { range: 'bytes=0-1,5-6' },
+    ];
+    for (const headers of others) {
+      const { status, body } = await load(url, headers);
+      expect([headers, status, body.equals(bytes)]).toEqual([headers, 200, true]);
+    }
+    for (const range of [`bytes=${bytes.length}-`, 'bytes=9-5']) {
+      const { response, status, body } = await load(url, { range });
+      expect([status, response.headers.get('content-range')]).toEqual([416, `bytes */${bytes.length}`]);
+      expect(JSON.parse(String(body))).toMatchObject({ code: 'range-not-satisfiable' });
+      // A browser would save the error as the file.
+      expect(response.headers.get('content-disposition')).toBeNull();
+    }
+  });
+
+  it('is downloaded by the owner’s token in parts, too (Q7)', async () => {
+    const { ann, bytes } = await personWithArchive();
+    const part = await load('/api/archive/file', { authorization: ann.token, range: 'bytes=-9' });
+    expect([part.status, part.body.equals(bytes.subarray(-9))]).toEqual([206, true]);
+  });
+
+  it('opens nothing after an hour, for another account, with another key or for another archive (Q7)', async () => {
+    const { ann, url } = await personWithArchive();
+    const other = await personWithArchive();
+    const statusOf = async (address: string) => (await load(address)).status;
+    const [path, key] = url.split('?');
+    const [otherPath, otherKey] = other.url.split('?');
+    for (const address of [`${path}?${otherKey}`, `${otherPath}?${key}`, `${path}?key=${'A'.repeat(43)}`])
+      expect([address, await statusOf(address)]).toEqual([address, 404]);
+    for (const address of [`${path}`, `${path}?key=`, `${path}?key=${'A'.repeat(44)}`])
+      expect([address, await statusOf(address)]).toEqual([address, 400]);
+
+    const next = await ann.client.makeArchiveAddress();
+    expect([await statusOf(url), await statusOf(next.url)]).toEqual([404, 200]);
+    await clock.advance(3_599_000);
+    expect(await statusOf(next.url)).toBe(200);
+    await clock.advance(1_000);
+    expect(await statusOf(next.url)).toBe(404);
+
+    const last = await ann.client.makeArchiveAddress();
+    expect(await statusOf(last.url)).toBe(200);
+    await archiveOf(ann);
+    expect(await statusOf(last.url)).toBe(404);
+    const nobody = await newUser(site);
+    await expect(nobody.client.makeArchiveAddress()).rejects.toMatchObject({ status: 404 });
+    await expect(site.client().makeArchiveAddress()).rejects.toMatchObject({ status: 401 });
+  });
+
+  it('ends a download whose archive is deleted meanwhile, so that it does not look complete (Q7)', async () => {
+    const { ann, url, bytes } = await personWithArchive();
+    await withServiceStore(site, 'users', async (store) => {
+      const archives = store.collection<{ _id: number; run: string }>('archives');
+      const archive = await archives.findOne({ _id: ann.me.id });
+      await store.collection<{ _id: string }>('archive_parts').deleteOne({ _id: `${archive?.run}:1` });
+    });
+    await expect(load(url)).rejects.toThrow();
+    const { body } = await load(url, { range: 'bytes=0-99' });
+    expect(body.equals(bytes.subarray(0, 100))).toBe(true);
+  });
+
+  it('appears in no log and in no store (Q7)', async () => {
+    const { url } = await personWithArchive();
+    const key = new URL(url, site.url).searchParams.get('key') ?? '';
+    await load(url);
+    await load(url, { range: 'bytes=99999999-' });
+    await load(url.replace(/\d+/, '987654321'));
+    await site.settle();
+    expect(lines.join('')).toContain('/api/archive/987654321/file');
+    expect(lines.join('')).not.toContain(key);
+    const stored = await withServiceStore(site, 'users', (store) =>
+      store.collection('archives').find().toArray(),
+    );
+    expect(stored.length).toBeGreaterThan(0);
+    expect(JSON.stringify(stored)).not.toContain(key);
   });
 });
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type HttpServiceName, operation } from './operation.ts';
-import { Cursor, Timestamp } from './primitives.ts';
+import { Cursor, IdText, Timestamp } from './primitives.ts';
 
 /** A page of a service's data of a user: records of several kinds, one kind after the other. */
 export const OwnData = z
@@ -45,6 +45,20 @@ export const Archive = z
   .meta({ id: 'Archive' });
 export type Archive = z.infer<typeof Archive>;
 
+/** An address of one archive, for the browser's own download. */
+export const ArchiveAddress = z
+  .object({
+    url: z
+      .string()
+      .meta({ description: 'Path and query, without an origin. Whoever has it can download the archive.' }),
+    until: Timestamp.meta({ description: 'No download begins or is continued after that.' }),
+  })
+  .meta({ id: 'ArchiveAddress' });
+export type ArchiveAddress = z.infer<typeof ArchiveAddress>;
+
+/** How long an address of an archive is valid: a slow download can be continued, and a history has a dead link soon. */
+export const archiveAddressSeconds = 3_600;
+
 export const archiveOperations = {
   listOwnAuthData: ownDataOf('auth'),
   listOwnUsersData: ownDataOf('users'),
@@ -81,11 +95,39 @@ export const archiveOperations = {
     method: 'GET',
     path: '/api/archive/file',
     access: 'member',
-    summary: 'Download the caller’s data archive: a ZIP of JSON and pictures',
-    status: [200],
+    summary:
+      'Download the caller’s data archive: a ZIP of JSON and pictures; continued with `Range` and `If-Range`',
+    status: [200, 206],
     file: 'application/zip',
-    problems: ['unauthenticated', 'not-found'],
+    problems: ['unauthenticated', 'not-found', 'range-not-satisfiable'],
     weight: 4,
+  }),
+  makeArchiveAddress: operation({
+    service: 'users',
+    method: 'POST',
+    path: '/api/archive/address',
+    access: 'member',
+    summary:
+      'Create the address for one download of the caller’s data archive, without a token: valid for an hour, until the next one is created or the archive is deleted; a download that was interrupted continues there',
+    status: [200],
+    response: ArchiveAddress,
+    problems: ['unauthenticated', 'not-found'],
+  }),
+  downloadArchiveByAddress: operation({
+    service: 'users',
+    method: 'GET',
+    path: '/api/archive/{id}/file',
+    access: 'public',
+    summary:
+      'Download the data archive of an account by an address that it created; continued with `Range` and `If-Range`',
+    params: z.object({ id: IdText }),
+    query: z.object({
+      key: z.string().regex(/^[\w-]{43}$/, 'must be the key of an address'),
+    }),
+    status: [200, 206],
+    problems: ['not-found', 'range-not-satisfiable'],
+    weight: 4,
+    navigation: true,
   }),
 };
 

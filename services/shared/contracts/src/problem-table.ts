@@ -96,6 +96,7 @@ export const problems = {
   },
   'too-large': { status: 413, title: "That's too large. A request can be up to 1 MiB." },
   'unsupported-image': { status: 415, title: 'Please choose a JPEG, PNG or WebP picture.' },
+  'range-not-satisfiable': { status: 416, title: 'The file has no such part. Please download all of it.' },
   'too-many-requests': { status: 429, title: 'Too many requests. Please wait a moment and try again.' },
   'daily-limit-reached': { status: 429, title: "You've reached today's limit. Please try again tomorrow." },
   'too-many-attempts': { status: 429, title: 'Too many attempts. Please wait a moment and try again.' },

@@ -12,13 +12,9 @@ import { useTranslations } from '../translations.ts';
 
 const pollIntervalMs = 2_000;
 
-/** Downloads a file. */
-function saveFile(file: Blob, name: string): void {
-  const url = URL.createObjectURL(file);
-  const link = Object.assign(document.createElement('a'), { href: url, download: name });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
-}
+/** Lets the browser download a file: to disk, however large, and continued after an interruption. */
+const download = (url: string): void =>
+  Object.assign(document.createElement('a'), { href: url, download: '' }).click();
 
 function ArchiveStatus({ archive: { state, until = '' } }: { archive: Archive }) {
   const t = useTranslations();
@@ -33,7 +29,7 @@ export function MyData() {
   const focusFallback = useFocusFallback<HTMLDivElement>();
   const { data: archive, error, refetch, replace } = useResource('getArchive', {});
   const making = useMutation('makeArchive');
-  const downloading = useMutation('downloadArchive');
+  const downloading = useMutation('makeArchiveAddress');
   const state = archive?.state;
   useHashScroll(archive !== null);
   const polling = useMutation('getArchive');
@@ -57,7 +53,7 @@ export function MyData() {
           {state === 'ready' && (
             <Button
               loading={downloading.state === 'loading'}
-              onClick={() => downloading.send({}, (file) => saveFile(file, 'wayquest.zip'))}
+              onClick={() => downloading.send({}, ({ url }) => download(url))}
             >
               {t('dataDownload')}
             </Button>

@@ -52,6 +52,7 @@ export default {
   'entry-hidden': '你的留言和照片被举报后已被隐藏，不能修改。',
   'too-large': '内容太大了：一次最多 1 MiB。',
   'unsupported-image': '请选择 JPEG、PNG 或 WebP 格式的图片。',
+  'range-not-satisfiable': '文件中没有这一部分，请重新下载整个文件。',
   'too-many-requests': '操作太频繁了，请稍等片刻再试。',
   'daily-limit-reached': '已达到今天的上限，请明天再试。',
   'too-many-attempts': '尝试次数太多了，请稍等片刻再试。',
