@@ -1,5 +1,5 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { createServer, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -16,9 +16,14 @@ const mail = {
  * Starts a minimal SMTP server.
  *
  * @param options - `rejections`: number of recipients that it rejects first, with `rejection`; `failures`: number of whole mails
- * that it receives, and then says that it failed.
+ * that it receives, and then says that it failed; `answered`: when it answers a whole mail.
  */
-async function startServer({ rejections = 0, rejection = '451 try again later', failures = 0 } = {}) {
+async function startServer({
+  rejections = 0,
+  rejection = '451 try again later',
+  failures = 0,
+  answered = Promise.resolve(),
+} = {}) {
   const lines: string[] = [];
   let remaining = rejections;
   let remainingFailures = failures;
@@ -32,7 +37,7 @@ async function startServer({ rejections = 0, rejection = '451 try again later', 
         if (line === '.') {
           inMail = false;
           const answer = remainingFailures-- > 0 ? '451 local error' : '250 accepted';
-          reply(answer);
+          void answered.then(() => reply(answer));
         }
       } else if (/^DATA/i.test(line)) {
         inMail = true;
@@ -84,6 +89,30 @@ it('marks each email as generated, and repeats it with the same id (Y1, Q6)', as
   expect(repeated).toBe(first);
   expect(other).not.toBe(first);
   expect(headersIn(server.lines, 'auto-submitted')).toEqual(Array(3).fill('auto-generated'));
+});
+
+it('sends one copy to a server that takes twenty seconds to accept it (Q6)', async () => {
+  let answer = () => {};
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const server = await startServer({ answered });
+  const timeouts = jest.spyOn(Socket.prototype, 'setTimeout');
+  const { logger, hasLogged } = createRecordingLogger();
+  const mailer = createMailer({ smtpUrl: server.url, from: 'a@b.example', directory: tmpdir(), logger });
+  mailer.send(mail);
+  await eventually(() => server.lines.includes('.'));
+  // What Node does to sockets that have been silent for so long.
+  const sockets = new Set(timeouts.mock.contexts);
+  timeouts.mockRestore();
+  for (const socket of sockets) if (socket.timeout && socket.timeout <= 20_000) socket.emit('timeout');
+  answer();
+  await mailer.close();
+  await server.stop();
+  expect(sockets.size).toBeGreaterThan(0);
+  expect(server.lines.filter((line) => line === '.')).toHaveLength(1);
+  expect(headersIn(server.lines, 'message-id')).toHaveLength(1);
+  expect(hasLogged('could not send')).toBe(false);
 });
 
 it.each(['550 5.1.1 user unknown', '554 rejected', '501 wrong'])(
