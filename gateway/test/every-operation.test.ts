@@ -19,6 +19,7 @@ import {
   explainQuery,
   monitoredStoreUrl,
   type Network,
+  namedUrl,
   newChallenge,
   newUser,
   recordEvents,
@@ -133,7 +134,7 @@ const send = (
   operation: Operation,
   { params, query, body }: Call,
   token: string | undefined,
-  baseUrl = network.url,
+  baseUrl = namedUrl(network.url),
 ) =>
   fetch(baseUrl + operationUrl(operation, { params: params ?? {}, query: query ?? {} }), {
     method: operation.method,
@@ -311,7 +312,8 @@ describe('a store', () => {
     expect(parameters.filter((parameter) => !used.includes(parameter))).toEqual([]);
     const token = operation.access === 'admin' ? tokenFor.admin(owner) : owner.token;
     const { internal, service } = operation;
-    const baseUrl = internal && service !== 'gateway' ? network.services[service].url() : network.url;
+    const baseUrl =
+      internal && service !== 'gateway' ? network.services[service].url() : namedUrl(network.url);
     const replies = queries.map((query) => send(operation, { ...call, query }, token, baseUrl));
     const rejected = (await Promise.all(replies)).filter(({ ok }) => !ok);
     expect(rejected.map(({ status, url }) => ({ status, url }))).toEqual([]);

@@ -6,7 +6,7 @@ import {
   operations,
   operationUrl,
 } from '@wayquest/contracts';
-import { type Network, newUser, recordEvents, startNetwork } from '@wayquest/testing';
+import { type Network, namedUrl, newUser, recordEvents, startNetwork } from '@wayquest/testing';
 import { type Call, callable, peopleOf } from './calls.ts';
 
 let network: Network;
@@ -25,7 +25,7 @@ const send = (
   { params = {}, body }: Call,
   { token, key }: { token: string; key: string },
 ) =>
-  fetch(network.url + operationUrl(operation, { params }), {
+  fetch(namedUrl(network.url) + operationUrl(operation, { params }), {
     method: operation.method,
     headers: { authorization: token, 'content-type': 'application/json', [idempotencyKeyHeader]: key },
     body: body === undefined ? null : JSON.stringify(body),

@@ -63,11 +63,15 @@ export async function newUser(
   return { network, username, token, client, me: await client.getMe() };
 }
 
+/** A local URL with a name: at an IP address there are no passkeys. */
+export const namedUrl = (url: string): string => url.replace('//127.0.0.1', '//localhost');
+
 /** Adds a passkey to a user's account, as a browser with cookies does. */
 export async function newPasskey({ network, token }: TestUser, name = 'A key'): Promise<Passkey> {
   let cookie = '';
+  const baseUrl = namedUrl(network.url);
   const client = createClient({
-    baseUrl: network.url,
+    baseUrl,
     token: () => token,
     headers: () => ({ cookie }),
     fetch: async (...args) => {
@@ -77,7 +81,7 @@ export async function newPasskey({ network, token }: TestUser, name = 'A key'): 
     },
   });
   const { challenge, user } = await client.startPasskey({ body: { currentPassword: testPassword } });
-  const { origin } = new URL(network.url);
+  const { origin } = new URL(baseUrl);
   const credential = createAuthenticator().create({ origin, challenge, user });
   return client.addPasskey({ body: { name, credential } });
 }

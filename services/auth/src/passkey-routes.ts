@@ -8,7 +8,7 @@ import { clientInfoOf, originOf, ownershipProofOf, setAppealCookie } from './cal
 import type { AppealCookie, ChallengeCookie } from './cookies.ts';
 import type { Attempts } from './login-attempts.ts';
 import type { Passkeys } from './passkeys.ts';
-import { relyingParty } from './relying-party.ts';
+import { canHavePasskeys, relyingParty } from './relying-party.ts';
 import type { Sessions } from './sessions.ts';
 
 export interface PasskeyRoutesDeps {
@@ -25,13 +25,17 @@ export interface PasskeyRoutesDeps {
 export function passkeyRoutes(http: HttpApp, deps: PasskeyRoutesDeps): void {
   const { logger, passkeys, sessions, attempts, cookie, appeals, publicUrl } = deps;
 
-  /** Throws `not-configured` without a public URL, unless the request is for the local host. */
+  /** Throws `not-configured` without a public URL, unless the request is for the local host; and at an IP address. */
   const partyFor = (request: Request) => {
     const origin = originOf(request, publicUrl);
     if (!origin) {
       logger.warn('passkeys need PUBLIC_URL where this is not localhost');
       throw new Problem('not-configured');
     }
+    if (!canHavePasskeys(origin))
+      throw new Problem('not-configured', {
+        detail: 'Passkeys need a name in the address. Please open Wayquest at localhost, or at its domain.',
+      });
     return { party: relyingParty(origin, logger), secure: origin.startsWith('https:') };
   };
 

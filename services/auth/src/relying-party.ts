@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import {
   generateAuthenticationOptions,
   generateRegistrationOptions,
@@ -42,7 +43,11 @@ export interface RelyingParty {
   ): Promise<number | undefined>;
 }
 
-/** Creates the relying party for the origin of a request. */
+/** Whether an origin can have passkeys: browsers allow none at an IP address (WebAuthn, section 5.1.2). */
+export const canHavePasskeys = (origin: string): boolean =>
+  isIP(new URL(origin).hostname.replace(/^\[|\]$/g, '')) === 0;
+
+/** Creates the relying party for the origin of a request, which `canHavePasskeys`. */
 export function relyingParty(origin: string, logger: Logger): RelyingParty {
   const rpID = new URL(origin).hostname;
 

@@ -9,6 +9,7 @@ import {
   afterTest,
   eventually,
   mailsIn,
+  namedUrl,
   startInProcessBus,
   storeUrl,
   testKeys,
@@ -77,10 +78,11 @@ export async function startAuth({
       'token.revoked.v1': record,
     });
   const store = await mongoose.createConnection(mongoUrl, { dbName: `${databasePrefix}_auth` }).asPromise();
+  const url = namedUrl(service.url());
   return {
-    url: service.url(),
+    url,
     databasePrefix,
-    client: createClient({ baseUrl: service.url() }),
+    client: createClient({ baseUrl: url }),
     events,
     publish: (event) => bus.publish(event),
     store,

@@ -129,7 +129,7 @@ describe('a passkey', () => {
     const [one, other] = [await client.startPasskeyLogin(), await client.startPasskeyLogin()];
     expect(one).toEqual({
       challenge: expect.stringMatching(/^[\w-]{43}$/),
-      rpId: '127.0.0.1',
+      rpId: 'localhost',
       timeout: 300_000,
       userVerification: 'required',
     });
@@ -163,6 +163,39 @@ describe('a passkey', () => {
     expect(await strange.json()).toMatchObject({ code: 'not-configured' });
   });
 
+  it.each([
+    ['http://127.0.0.1', undefined],
+    ['http://[::1]:8099', undefined],
+    ['http://192.168.1.5', 'http://192.168.1.5'],
+    ['https://[2001:db8::1]', 'https://[2001:db8::1]'],
+  ])(
+    'is unavailable at the address of numbers %s, and says what to open instead (Q24)',
+    async (at, publicUrl) => {
+      const numbered = await startAuthForTest({ publicUrl });
+      const { token } = await member(numbered);
+      const { host, protocol } = new URL(at);
+      const client = createClient({
+        baseUrl: numbered.url,
+        headers: () => ({ 'x-forwarded-host': host, 'x-forwarded-proto': protocol.slice(0, -1) }),
+      });
+      const device = createAuthenticator();
+      const origin = { origin: at, challenge: 'A'.repeat(43) };
+      const credential = device.create({ ...origin, user: { id: 'MQ' } });
+      for (const call of [
+        () => client.startPasskey({ body: { currentPassword: password } }, { token }),
+        () => client.addPasskey({ body: { name: 'My key', credential } }, { token }),
+        () => client.startPasskeyLogin(),
+        () => client.loginWithPasskey({ body: { credential: device.get(origin) } }),
+      ])
+        await expect(call()).rejects.toMatchObject({
+          status: 409,
+          problem: { code: 'not-configured' },
+          message: expect.stringContaining('localhost'),
+        });
+      expect(await list({ token }, numbered)).toEqual([]);
+    },
+  );
+
   it('can be added twenty times, also concurrently', async () => {
     const ann = await member(auth);
     for (let count = 0; count < 19; count++) await browser().add(ann);
@@ -175,7 +208,7 @@ describe('a passkey', () => {
 
 describe('an invalid passkey is rejected', () => {
   it.each<[string, Overrides]>([
-    ['of another page', { origin: 'https://evil.example', rpId: '127.0.0.1' }],
+    ['of another page', { origin: 'https://evil.example', rpId: 'localhost' }],
     ['of another relying party', { rpId: 'evil.example' }],
     ['without user verification', { isVerified: false }],
     ['with another challenge', { challenge: 'A'.repeat(43) }],
@@ -207,7 +240,7 @@ describe('an invalid passkey is rejected', () => {
   });
 
   it.each<[string, Overrides]>([
-    ['of another page', { origin: 'https://evil.example', rpId: '127.0.0.1' }],
+    ['of another page', { origin: 'https://evil.example', rpId: 'localhost' }],
     ['of another relying party', { rpId: 'evil.example' }],
     ['without user verification', { isVerified: false }],
     ['with another challenge', { challenge: 'A'.repeat(43) }],

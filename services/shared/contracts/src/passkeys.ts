@@ -114,7 +114,13 @@ export const passkeyOperations = {
     body: z.object({ name: PasskeyName, credential: NewCredential }),
     status: [201],
     response: Passkey,
-    problems: ['unauthenticated', 'invalid-passkey', 'too-many-passkeys', 'too-many-attempts'],
+    problems: [
+      'unauthenticated',
+      'invalid-passkey',
+      'too-many-passkeys',
+      'too-many-attempts',
+      'not-configured',
+    ],
   }),
   removePasskey: operation({
     service: 'auth',
