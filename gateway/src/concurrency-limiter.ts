@@ -1,4 +1,4 @@
-import type { Operation } from '@wayquest/contracts';
+import { startTimeout, type Operation } from '@wayquest/contracts';
 import { startTimeout } from '@wayquest/platform/async';
 import { limits, Problem } from '@wayquest/platform/core';
 import type { RateLimitKey } from './rate-limits.ts';

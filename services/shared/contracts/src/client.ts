@@ -8,6 +8,7 @@ import {
 import { type OperationName, type Operations, operations } from './operations.ts';
 import type { ProblemDetails } from './primitives.ts';
 import { asProblem, problemCodeHeader, problemSentence, problems } from './problems.ts';
+import { startTimeout } from './timeouts.ts';
 
 /** A call whose response is an error. */
 export class CallError extends Error {
@@ -161,30 +162,23 @@ const retriedStatuses = [429, 500, 502, 503, 504];
 const isTransient = ({ status, problem }: CallError) =>
   retriedStatuses.includes(status) && problem?.code !== 'places-unavailable';
 
-/** A timeout is counted in steps, of which a stall of the program or a sleeping device ends only one. */
-const timeoutSteps = 4;
-
 /** A signal that is aborted by a timeout, or with another one. `restart` starts the timeout again; call `done` at the end. */
-function timeLimit(ms: number | undefined, other: AbortSignal | undefined) {
+function abortOnTimeout(ms: number | undefined, other: AbortSignal | undefined) {
   const controller = new AbortController();
   const abort = () => controller.abort(other?.reason);
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const start = (steps = timeoutSteps) => {
-    if (ms)
-      timer = setTimeout(() => {
-        if (steps > 1) start(steps - 1);
-        else controller.abort(new DOMException('request timed out', 'TimeoutError'));
-      }, ms / timeoutSteps);
-  };
-  start();
+  const start = () =>
+    ms
+      ? startTimeout(ms, () => controller.abort(new DOMException('request timed out', 'TimeoutError')))
+      : undefined;
+  let cancelTimeout = start();
   const restart = () => {
-    clearTimeout(timer);
-    start();
+    cancelTimeout?.();
+    cancelTimeout = start();
   };
   if (other?.aborted) abort();
   other?.addEventListener('abort', abort);
   const done = () => {
-    clearTimeout(timer);
+    cancelTimeout?.();
     other?.removeEventListener('abort', abort);
   };
   return { signal: controller.signal, restart, done };
@@ -227,7 +221,7 @@ export function createClient(options: ClientOptions): Client {
     }
     const baseUrl = typeof options.baseUrl === 'string' ? options.baseUrl : options.baseUrl();
     const isFile = Boolean(file ?? operation.file);
-    const timeout = timeLimit((isFile && options.fileTimeoutMs) || options.timeoutMs, signal);
+    const timeout = abortOnTimeout((isFile && options.fileTimeoutMs) || options.timeoutMs, signal);
     const retryAfter = async (seconds: number) => {
       await wait(seconds);
       return call(operation, input, callOptions, { ...retry, number: retry.number + 1 });

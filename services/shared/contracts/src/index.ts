@@ -23,6 +23,7 @@ export * from './realtime.ts';
 export * from './settings.ts';
 export * from './socket.ts';
 export * from './text.ts';
+export * from './timeouts.ts';
 export * from './trails.ts';
 export * from './users.ts';
 export * from './values.ts';

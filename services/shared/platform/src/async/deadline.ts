@@ -1,3 +1,5 @@
+import { startTimeout } from '@wayquest/contracts';
+
 /** How long calls to a dependency may take before they fail; all in milliseconds. */
 export interface Timeouts {
   /** Timeout of one call to the store, including the wait for a server and a connection, and the driver's retry. */
@@ -8,35 +10,6 @@ export interface Timeouts {
 
 /** Defaults of services: no call waits longer than two seconds for an unavailable store. */
 export const productionTimeouts: Timeouts = { storeCallMs: 2_000, redisCommandMs: 500 };
-
-/** The number of timers that one timeout is divided into. */
-const steps = 4;
-
-/**
- * Starts a timeout that a stall of the process does not cut short. After a stall (a long computation, or a suspension) its
- * timers are due while responses are still unread. So the timeout is counted in steps, of which a stall ends only one, and
- * at the end everything that has arrived is read first.
- *
- * @param timeoutMs - In milliseconds.
- * @param onTimeout - Called once, unless it is canceled before.
- * @returns A function that cancels the timeout.
- */
-export function startTimeout(timeoutMs: number, onTimeout: () => void): () => void {
-  let timer: NodeJS.Timeout | undefined;
-  let immediate: NodeJS.Immediate | undefined;
-  const schedule = (remainingSteps: number) => {
-    timer = setTimeout(() => {
-      if (remainingSteps > 1) schedule(remainingSteps - 1);
-      // After everything that the sockets have received.
-      else immediate = setImmediate(onTimeout);
-    }, timeoutMs / steps);
-  };
-  schedule(steps);
-  return () => {
-    clearTimeout(timer);
-    clearImmediate(immediate);
-  };
-}
 
 /**
  * Waits for work with a timeout, which a stall of the process does not cut short (`startTimeout`).
