@@ -187,6 +187,27 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
     expect(otherErrors).toEqual([]);
   });
 
+  it('says that a photo could not be read, and shows it after another try (52)', async () => {
+    const { page: otherPage, consoleErrors: otherErrors } = await site.browser.visitor({
+      token: reader.token,
+    });
+    await otherPage.addInitScript(() => {
+      const { readAsDataURL } = FileReader.prototype;
+      FileReader.prototype.readAsDataURL = function fail() {
+        FileReader.prototype.readAsDataURL = readAsDataURL;
+        this.dispatchEvent(new ProgressEvent('error'));
+      };
+    });
+    await otherPage.goto(`/challenges/${challengeId}`);
+    await goToLog(otherPage);
+    const entry = logOf(otherPage).getByRole('listitem').filter({ hasText: 'walker' });
+    await entry.scrollIntoViewIfNeeded();
+    await entry.getByText("The photo couldn't be loaded.").waitFor();
+    await pressKey(entry.getByRole('button', { name: 'Try again' }));
+    await entry.getByRole('button', { name: 'Photo by walker' }).waitFor();
+    expect(otherErrors).toEqual([]);
+  });
+
   it('allows changing the note and removing the photo in the log, in the user’s language', async () => {
     const { page: chinese, consoleErrors: otherErrors } = await site.browser.visitor({
       locale: 'zh-CN',

@@ -24,13 +24,14 @@ export function EntryPhoto({ entry: { id, user }, photo }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const alt = t('photoBy', { username: user.username });
   const { error, data, refetch } = useResource('getPhoto', isNearViewport ? { params: { id, photo } } : null);
-  const [url, setUrl] = useState('');
+  // Null if the browser could not read it.
+  const [url, setUrl] = useState<string | null>('');
   useEffect(() => {
-    if (data) void dataUrlOf(data).then(setUrl);
+    if (data) dataUrlOf(data).then(setUrl, () => setUrl(null));
   }, [data]);
   return (
     <div ref={ref} className={classes.place}>
-      {error ? (
+      {error || url === null ? (
         <div className={classes.failed} role="alert">
           {t('photoFailed')}
           <Button variant="default" onClick={refetch}>

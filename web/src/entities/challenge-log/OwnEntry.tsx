@@ -29,7 +29,10 @@ type Prepared = { url: string } | { problem: string };
 async function preparePhoto(file: File): Promise<Prepared> {
   const shrunk = await shrinkPicture(file, photoShape);
   if (typeof shrunk === 'string') return { problem: pictureProblemSentence(shrunk) };
-  return { url: await dataUrlOf(shrunk) };
+  return dataUrlOf(shrunk).then(
+    (url) => ({ url }),
+    () => ({ problem: pictureProblemSentence('unreadable') }),
+  );
 }
 
 /** The choice of a photo, which takes seconds to be made smaller on a slow phone. The last choice wins. */
