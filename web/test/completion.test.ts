@@ -39,7 +39,10 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
     challengeId = (await newChallenge(creator, { ...at(40.75), name: 'Count the bridges' })).id;
     await newChallenge(creator, { ...at(40.9), name: 'Far away' });
     await newChallenge(creator, { ...at(40.76), name: 'Round the corner' });
+    const nearest = await newChallenge(creator, { ...at(40.751), name: 'Joined before' });
     participant = await newUser(site.network, 'walker');
+    await site.network.settle();
+    await participant.client.joinChallenge({ body: { challengeId: nearest.id } });
     ({ page, consoleErrors } = await site.browser.visitor({ token: participant.token }));
     await site.network.settle();
   });
@@ -56,7 +59,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
       nowhere: document.activeElement === document.body,
     }));
 
-  it('shows the points, the rank before and after, and nearby challenges in a dialog that has the focus', async () => {
+  it('shows the points, the rank before and after, and nearby challenges that are not joined in a dialog that has the focus (52)', async () => {
     await joinAndComplete();
     await dialog().getByText('+10 points', { exact: true }).waitFor();
     await eventually(async () => expect(await focused()).toEqual({ inDialog: true, nowhere: false }));
