@@ -1,4 +1,4 @@
-import { configureStore, type Reducer } from '@reduxjs/toolkit';
+import { configureStore, isPlain, type Reducer } from '@reduxjs/toolkit';
 import createSagaMiddleware from 'redux-saga';
 import { call, select, take } from 'redux-saga/effects';
 import { authSaga } from '../entities/auth/saga.ts';
@@ -6,6 +6,7 @@ import { authSlice, selectUser } from '../entities/auth/slice.ts';
 import type { Deps } from '../shared/saga/deps.ts';
 import { type FeatureSaga, runRegisteredSagas, supervise } from '../shared/saga/feature-sagas.ts';
 import { reducer } from '../shared/saga/reducer.ts';
+import { sagaStarted } from '../shared/saga/resource-saga.ts';
 
 /** Loads the sagas that only members need. */
 type LoadSagas = () => Promise<FeatureSaga[]>;
@@ -22,13 +23,22 @@ function* rootSaga(deps: Deps, loadMemberSagas: LoadSagas) {
 
 const lazyMemberSagas: LoadSagas = async () => (await import('./member-sagas.ts')).memberSagas;
 
+const serializableCheck = {
+  // A busy machine takes long for little.
+  warnAfter: 1_000,
+  // Its payload is the saga that a component starts.
+  ignoredActions: [sagaStarted.type],
+  // A photo is kept as it was received, like other responses; it never changes.
+  isSerializable: (value: unknown) => isPlain(value) || value instanceof Blob,
+};
+
 /** Creates a store with its sagas running; those of a page start when its code is loaded. */
 export function storeOf<State>(rootReducer: Reducer<State>, deps: Deps, loadMemberSagas: LoadSagas) {
   const sagas = createSagaMiddleware();
   const store = configureStore({
     reducer: rootReducer,
-    // Pages start sagas by actions, and load photos: neither is serializable.
-    middleware: (standard) => standard({ thunk: false, serializableCheck: false }).concat(sagas),
+    // In development and tests, RTK reports changed state and values that are not serializable.
+    middleware: (standard) => standard({ thunk: false, serializableCheck }).concat(sagas),
   });
   sagas.run(rootSaga, deps, loadMemberSagas);
   runRegisteredSagas((saga) =>
