@@ -1,5 +1,4 @@
-import { startTimeout, type Operation } from '@wayquest/contracts';
-import { startTimeout } from '@wayquest/platform/async';
+import { type Operation, startTimeout } from '@wayquest/contracts';
 import { limits, Problem } from '@wayquest/platform/core';
 import type { RateLimitKey } from './rate-limits.ts';
 

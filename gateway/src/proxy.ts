@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Writable } from 'node:stream';
 import { startTimeout } from '@wayquest/contracts';
-import { startTimeout } from '@wayquest/platform/async';
 import { Problem } from '@wayquest/platform/core';
 import { requestIdHeader, traceparentHeader } from '@wayquest/platform/telemetry';
 import type { Dispatcher } from 'undici';

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { startTimeout } from '@wayquest/contracts';
-import { startTimeout } from '@wayquest/platform/async';
 import type { Request, Response } from 'express';
 import passport from 'passport';
 import { type Profile, Strategy } from 'passport-google-oauth20';

@@ -1,6 +1,14 @@
-import { CallError, archiveAddressSeconds, operationUrl, operations, type Archive, type ArchiveAddress, type OwnData } from '@wayquest/contracts';
-import { startPeriodicTask, type PeriodicTask, whileRenewing } from '@wayquest/platform/async';
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import {
+  type Archive,
+  type ArchiveAddress,
+  archiveAddressSeconds,
+  CallError,
+  type OwnData,
+  operations,
+  operationUrl,
+} from '@wayquest/contracts';
+import { type PeriodicTask, startPeriodicTask, whileRenewing } from '@wayquest/platform/async';
 import { newEvent } from '@wayquest/platform/bus';
 import { limits, Problem } from '@wayquest/platform/core';
 import type { Idempotency } from '@wayquest/platform/http';

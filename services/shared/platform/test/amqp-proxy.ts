@@ -1,5 +1,4 @@
-import type { AddressInfo } from 'node:net';
-import { createServer, connect as dial, type Socket } from 'node:net';
+import { type AddressInfo, createServer, connect as dial, type Socket } from 'node:net';
 
 /** A proxy between a bus and its broker that simulates failures of the network and the broker. */
 export interface AmqpProxy {

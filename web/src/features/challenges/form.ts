@@ -1,5 +1,4 @@
-import type { Address, Challenge, Place } from '@wayquest/contracts';
-import { placeCategoryByWords } from '@wayquest/contracts';
+import { type Address, type Challenge, type Place, placeCategoryByWords } from '@wayquest/contracts';
 import {
   type EditableFields,
   emptyAddress,
