@@ -1,4 +1,4 @@
-import { sagaStarted } from '../src/shared/saga/resource-saga.ts';
+import { sagaStarted } from '../src/shared/saga/feature-sagas.ts';
 import { resourceLoaded } from '../src/shared/saga/resources.ts';
 import { startApp } from './support/app.ts';
 

@@ -4,9 +4,13 @@ import { call, select, take } from 'redux-saga/effects';
 import { authSaga } from '../entities/auth/saga.ts';
 import { authSlice, selectUser } from '../entities/auth/slice.ts';
 import type { Deps } from '../shared/saga/deps.ts';
-import { type FeatureSaga, runRegisteredSagas, supervise } from '../shared/saga/feature-sagas.ts';
+import {
+  type FeatureSaga,
+  runRegisteredSagas,
+  sagaStarted,
+  supervise,
+} from '../shared/saga/feature-sagas.ts';
 import { reducer } from '../shared/saga/reducer.ts';
-import { sagaStarted } from '../shared/saga/resource-saga.ts';
 
 /** Loads the sagas that only members need. */
 type LoadSagas = () => Promise<FeatureSaga[]>;

@@ -1,7 +1,11 @@
+import { createAction } from '@reduxjs/toolkit';
 import { call, delay, spawn } from 'redux-saga/effects';
 import type { Deps } from './deps.ts';
 
 export type FeatureSaga = (deps: Deps) => Generator;
+
+/** A component runs a saga, such as a change. */
+export const sagaStarted = createAction<FeatureSaga>('saga/started');
 
 function* restarting(saga: FeatureSaga, deps: Deps) {
   for (;;) {

@@ -1,9 +1,9 @@
-import { type Action, createAction } from '@reduxjs/toolkit';
+import type { Action } from '@reduxjs/toolkit';
 import type { OperationName } from '@wayquest/contracts';
 import { call, delay, put, race, select, take, takeEvery, takeLatest } from 'redux-saga/effects';
 import { isRejected, sentenceOf } from '../lib/errors.ts';
 import type { Deps } from './deps.ts';
-import { type FeatureSaga, registerSagas } from './feature-sagas.ts';
+import { registerSagas, sagaStarted } from './feature-sagas.ts';
 import { pageOf } from './page-of.ts';
 import { request, resourcesCleared, resourcesInvalidated } from './request.ts';
 import {
@@ -19,9 +19,6 @@ import {
   resourceRequested,
   selectResource,
 } from './resources.ts';
-
-/** A component runs a saga, such as a change. */
-export const sagaStarted = createAction<FeatureSaga>('saga/started');
 
 /** How long a resource is kept after the last component that shows it, in milliseconds. */
 const keepMs = 10_000;
