@@ -44,7 +44,7 @@ const filled = {
   difficulty: 'Easy',
 };
 
-const everything: ChallengesQuery = {
+const defaults: ChallengesQuery = {
   ...{
     search: '',
     phase: null,
@@ -55,6 +55,7 @@ const everything: ChallengesQuery = {
     within: null,
   },
 };
+const everything: ChallengesQuery = { ...defaults, phase: 'any' };
 const firstPage = 'GET /api/challenges/?scope=all&limit=24&total=true';
 const pageOf = (from: number, count: number) =>
   Array.from({ length: count }, (_, index) => ({ ...challenge, id: from - index }));
@@ -86,6 +87,14 @@ test('challenges are loaded in pages, a reloaded list keeps its length, and anot
 
   store.dispatch(challengesRequested({ ...everything, phase: 'open' }));
   expect(idsOf(store)).toEqual([]);
+  await until((state) => state.challenges.list.state === 'ready');
+  expect(idsOf(store)).toEqual([challenge.id]);
+});
+
+test('a list without a phase shows challenges that have not ended (53, finding 16)', async () => {
+  const current = 'GET /api/challenges/?scope=all&limit=24&phase=current&total=true';
+  const { store, until } = startApp({ responses: { [current]: { body: [challenge] } } });
+  store.dispatch(challengesRequested(defaults));
   await until((state) => state.challenges.list.state === 'ready');
   expect(idsOf(store)).toEqual([challenge.id]);
 });
@@ -140,7 +149,7 @@ test.each(['newest', 'ending'] as const)(
   },
 );
 
-const everyAddress: ListAddress = { ...everything, sort: null };
+const everyAddress: ListAddress = { ...defaults, sort: null };
 const flushing = { lat: 40.76, lng: -73.82 };
 
 test.each([
@@ -155,7 +164,7 @@ test.each([
   ],
   ['in the chosen order despite a position', 'sort=newest', flushing, { sort: 'newest', near: flushing }],
 ] as const)('the list is %s', (_what, query, position, expected) => {
-  expect(listOf(readAddress(new URLSearchParams(query)), position)).toEqual({ ...everything, ...expected });
+  expect(listOf(readAddress(new URLSearchParams(query)), position)).toEqual({ ...defaults, ...expected });
 });
 
 test('a position is rounded before it is sent', () => {
@@ -168,17 +177,17 @@ test.each([
   ['sort=newest', { ...everyAddress, sort: 'newest' }],
   [
     'sort=ending&near=40.76%2C-73.82&within=25',
-    { ...everything, sort: 'ending', near: { lat: 40.76, lng: -73.82 }, within: 25 },
+    { ...defaults, sort: 'ending', near: { lat: 40.76, lng: -73.82 }, within: 25 },
   ],
   [
     'search=caf%C3%A9&phase=ended&difficulty=Hard&sort=ending',
-    { ...everything, search: 'café', phase: 'ended', difficulty: 'Hard', sort: 'ending' },
+    { ...defaults, search: 'café', phase: 'ended', difficulty: 'Hard', sort: 'ending' },
   ],
   [
     'placeCategory=museum&sort=nearest&near=40.76%2C-73.82&within=5',
-    { ...everything, placeCategory: 'museum', sort: 'nearest', near: { lat: 40.76, lng: -73.82 }, within: 5 },
+    { ...defaults, placeCategory: 'museum', sort: 'nearest', near: { lat: 40.76, lng: -73.82 }, within: 5 },
   ],
-  ['sort=nearest&near=40.76%2C-73.82', { ...everything, sort: 'nearest', near: { lat: 40.76, lng: -73.82 } }],
+  ['sort=nearest&near=40.76%2C-73.82', { ...defaults, sort: 'nearest', near: { lat: 40.76, lng: -73.82 } }],
 ])('the URL ?%s selects the challenges in the list', (query, expected) => {
   expect(readAddress(new URLSearchParams(query))).toEqual(expected);
   expect(writeAddress(readAddress(new URLSearchParams(query))).toString()).toBe(query);

@@ -42,8 +42,8 @@ import { useSite } from './support/start-site.ts';
     it('receives the request of a place’s owner without an account', async () => {
       const challenge = await newChallenge(await newUser(site.network), { name: 'My own garden' });
       const { page, consoleErrors } = await visit(`/challenges/${challenge.id}`, viewport);
-      await activate(button(page, 'This is about my place'));
-      const dialog = page.getByRole('dialog', { name: 'This is about my place' });
+      await activate(button(page, 'I own this place'));
+      const dialog = page.getByRole('dialog', { name: 'I own this place' });
       await typeInto(dialog.getByLabel('Why it should be removed'), 'I live here');
       await expectAccessible(page);
       await typeInto(dialog.getByLabel('Email for our answer'), 'owner@wayquest.example');

@@ -95,7 +95,7 @@ npm run admin -- audit                 follows the chain of the log of what admi
 npm run admin -- backup <folder>       writes all stores into an empty folder
 npm run admin -- restore <folder>      writes them from there into an empty store
 npm run admin -- rotate-keys           makes a new key that signs tokens; those of the key before stay good
-npm run admin -- retire-keys [now]     takes out keys serviceName tokens have all run out, or at once
+npm run admin -- retire-keys [now]     takes out keys whose tokens have all run out, or at once
 `;
 
 /** The key files of the services' settings, otherwise those of the all-in-one process. */

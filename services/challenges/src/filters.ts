@@ -100,6 +100,7 @@ const phaseFilters: Record<Phase | 'ending', (today: string) => Filter> = {
   }),
   upcoming: (today) => ({ startDate: { $gt: today } }),
   ended: (today) => ({ endDate: { $lt: today } }),
+  current: notEnded,
   ending: (today) => ({ endDate: { $gte: today } }),
 };
 

@@ -594,6 +594,20 @@ describe('deleting a challenge', () => {
   });
 });
 
+it('lists those that are open or upcoming, not ended ones, as the current ones (53, finding 16)', async () => {
+  const ann = await newUser(network);
+  const day = (days: number) => localDate('UTC', new Date(Date.now() + days * 86_400_000));
+  for (const [name, dates] of [
+    ['over', { endDate: day(-3) }],
+    ['on', { startDate: day(-3), endDate: day(3) }],
+    ['soon', { startDate: day(3) }],
+    ['always', {}],
+  ] as const)
+    await newChallenge(ann, { name, ...dates });
+  const current = await ann.client.listChallenges({ query: { scope: 'mine', phase: 'current' } });
+  expect(current.map(({ name }) => name).sort()).toEqual(['always', 'on', 'soon']);
+});
+
 describe('events of other services', () => {
   it('update the number of participants, in whatever order and however often they arrive', async () => {
     const ann = await newUser(network);

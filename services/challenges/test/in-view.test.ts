@@ -120,7 +120,14 @@ describe('scope and dates', () => {
         .sort(),
     );
     // Without a search only the index on time zones remains. It has to serve the query although there are two dates.
-    for (const query of ['open=true', 'phase=open', 'phase=upcoming', 'phase=ended', 'sort=ending']) {
+    for (const query of [
+      'open=true',
+      'phase=open',
+      'phase=upcoming',
+      'phase=ended',
+      'phase=current',
+      'sort=ending',
+    ]) {
       const reply = await fetch(`${network.url}/api/challenges/?scope=all&${query}&total=true&limit=1`);
       expect([query, reply.status]).toEqual([query, 200]);
       expect(Number(reply.headers.get('x-total-count'))).toBeGreaterThanOrEqual(Object.keys(zones).length);

@@ -192,8 +192,8 @@ export const ChallengesInView = z
   .meta({ id: 'ChallengesInView' });
 export type ChallengesInView = z.infer<typeof ChallengesInView>;
 
-/** Phase of a challenge today, in the time zone of its place. */
-export const Phase = z.enum(['open', 'upcoming', 'ended']);
+/** Phase of a challenge today, in the time zone of its place; `current` is open or upcoming. */
+export const Phase = z.enum(['open', 'upcoming', 'ended', 'current']);
 export type Phase = z.infer<typeof Phase>;
 
 /** Order of a list; ties are ordered newest first. */

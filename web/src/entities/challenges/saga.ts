@@ -62,7 +62,7 @@ async function loadPage(
     scope: 'all' as const,
     limit: String(limit),
     ...(search.trim() && { search }),
-    ...(phase && { phase }),
+    ...(phase !== 'any' && { phase: phase ?? ('current' as const) }),
     ...(difficulty && { difficulty }),
     ...(placeCategory && { placeCategory }),
     ...orderOf(filters),

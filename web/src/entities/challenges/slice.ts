@@ -23,7 +23,8 @@ export type NewChallenge = Parameters<Client['createChallenge']>[0]['body'];
 /** The filters and order of a list. */
 export interface ChallengesQuery {
   search: string;
-  phase: Phase | null;
+  /** Null: open or upcoming. */
+  phase: Exclude<Phase, 'current'> | 'any' | null;
   difficulty: Difficulty | null;
   placeCategory: PlaceCategory | null;
   sort: ChallengeOrder;

@@ -75,14 +75,24 @@ export function HiddenBanner({ challenge: { id, creator } }: { challenge: Challe
   const own = me?.id === creator.id;
   const caseId = `challenge-${id}`;
   const decisions = useResource('listOwnDecisions', own ? {} : null);
-  const mayAppeal = decisions.data?.some((each) => each.caseId === caseId && each.mayAppeal);
-  const description = !own ? 'hiddenDescription' : mayAppeal === false ? 'hiddenAppealed' : 'hiddenYours';
+  const ofCase = decisions.data?.filter((each) => each.caseId === caseId);
+  const mayAppeal = ofCase?.some((each) => each.mayAppeal);
+  // The newest first: reports hide a challenge until an admin has reviewed them.
+  const isReviewed = ofCase?.find(({ action }) => action !== 'appeal')?.byReports === false;
+  const title = isReviewed ? 'hiddenReviewedTitle' : 'hiddenTitle';
+  const ownDescription = isReviewed
+    ? mayAppeal
+      ? 'hiddenReviewed'
+      : 'hiddenReviewedAppealed'
+    : mayAppeal === false
+      ? 'hiddenAppealed'
+      : 'hiddenYours';
   return (
-    <aside className={classes.banner} aria-label={t('hiddenTitle')} {...focusFallback}>
+    <aside className={classes.banner} aria-label={t(title)} {...focusFallback}>
       <IconEyeOff size={24} stroke={1.75} aria-hidden />
       <div>
-        <strong>{t('hiddenTitle')}</strong>
-        <p>{t(description)}</p>
+        <strong>{t(title)}</strong>
+        <p>{t(own ? ownDescription : 'hiddenDescription')}</p>
       </div>
       {own && mayAppeal !== false && <AppealButton caseId={caseId} disabled={!mayAppeal} />}
       {me?.admin && (

@@ -2,7 +2,8 @@ import { difficulties, type Position, placeCategories } from '@wayquest/contract
 import type { ChallengesQuery } from '../../entities/challenges/slice.ts';
 import { formatPosition, parseOption, readPosition } from '../../shared/lib/query-params.ts';
 
-export const phases = ['open', 'upcoming', 'ended'] as const;
+/** Of a list; without one it shows those that are open or upcoming. */
+export const phases = ['open', 'upcoming', 'ended', 'any'] as const;
 /** In kilometers. */
 export const radii = [1, 5, 25, 100];
 export const orders = ['newest', 'nearest', 'ending', 'joined'] as const;

@@ -3,7 +3,7 @@ import { type ChallengeDetails, distanceInMeters, type Position } from '@wayques
 import type { ReactNode } from 'react';
 import { useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
-import { dateRange, phaseOf, phaseSentence } from '../../../entities/challenges/dates.ts';
+import { dateRange, phaseOf } from '../../../entities/challenges/dates.ts';
 import { formatDistance } from '../../../entities/challenges/location.ts';
 import { PlacePicture } from '../../../entities/challenges/pictures/PlacePicture.tsx';
 import { useChallengeTranslations } from '../../../entities/challenges/translations.ts';
@@ -34,6 +34,7 @@ export function ChallengeCard({ challenge, from }: Props) {
   const here = from ?? known;
   const participation = useSelector((state: ParticipationsState) => selectOwnParticipation(state, id));
   const isWaiting = useSelector(selectPendingCompletions).some(({ challengeId }) => challengeId === id);
+  const phase = phaseOf(challenge);
   const part = isWaiting ? 'waiting' : participation?.completed ? 'completed' : 'joined';
   return (
     <article className={classes.card}>
@@ -46,10 +47,10 @@ export function ChallengeCard({ challenge, from }: Props) {
         <h3 className={classes.name}>
           <Link to={`/challenges/${id}`}>{name}</Link>
         </h3>
-        <p>{dateRange(challenge)}</p>
+        <p className={classes.dates}>{dateRange(challenge)}</p>
         <p>
-          <span className={classes.phase} data-phase={phaseOf(challenge)}>
-            {phaseSentence(challenge)}
+          <span className={classes.phase} data-phase={phase}>
+            {t(phase)}
           </span>
           {here && position && (
             <span>{t('away', { distance: formatDistance(distanceInMeters(here, position)) })}</span>

@@ -63,7 +63,7 @@ export function ListControls({
         label={t('phase')}
         name="filter-phase"
         rightSection={chevron}
-        data={[{ value: '', label: t('anyPhase') }, ...phases.map((value) => ({ value, label: t(value) }))]}
+        data={[{ value: '', label: t('current') }, ...phases.map((value) => ({ value, label: t(value) }))]}
         value={phase ?? ''}
         onChange={({ currentTarget }) => onChange({ phase: parseOption(phases, currentTarget.value) })}
       />

@@ -214,7 +214,7 @@ export default function MemberBoard() {
     <div className={classes.board}>
       <div className={classes.head}>
         <p className={classes.hello}>{t('hello', { username: user.username })}</p>
-        <PointsSummary user={user} />
+        {user.points > 0 && <PointsSummary user={user} />}
       </div>
       {isNew || isWelcomePending ? (
         <Suspense fallback={<div className={classes.panel} />}>

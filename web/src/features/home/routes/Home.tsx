@@ -57,7 +57,7 @@ function Hero() {
           </PageTitle>
           <p className={heroClasses.lead}>{t('lead')}</p>
           <div className={heroClasses.actions}>
-            <Button component={Link} to="/explore" size="lg">
+            <Button component={Link} to="/explore" {...(visitor ? { size: 'lg' } : { variant: 'default' })}>
               {t('start')}
             </Button>
             {visitor && (
@@ -114,24 +114,39 @@ function Board() {
   );
 }
 
-export default function Home() {
+/** What Wayquest is about: open for visitors, folded for members, who know. */
+function Stories() {
   const t = useTranslations();
+  const visitor = useSelector(selectAuthStatus) === 'visitor';
+  const stories = (
+    <div className={classes.stories}>
+      <Story title={t('make')} picture={map}>
+        {t('makeDescription')}
+      </Story>
+      <Story title={t('compete')} picture={podium}>
+        {t('competeDescription')}
+      </Story>
+      <Story title={t('explore')} picture={street}>
+        {t('exploreDescription')}
+      </Story>
+    </div>
+  );
+  if (visitor) return stories;
+  return (
+    <details className={classes.folded}>
+      <summary>{t('about')}</summary>
+      {stories}
+    </details>
+  );
+}
+
+export default function Home() {
   return (
     <>
       <Hero />
       <Page>
         <Board />
-        <div className={classes.stories}>
-          <Story title={t('make')} picture={map}>
-            {t('makeDescription')}
-          </Story>
-          <Story title={t('compete')} picture={podium}>
-            {t('competeDescription')}
-          </Story>
-          <Story title={t('explore')} picture={street}>
-            {t('exploreDescription')}
-          </Story>
-        </div>
+        <Stories />
       </Page>
     </>
   );

@@ -5,6 +5,7 @@ export default {
   start: 'Start Exploring',
   signUp: 'Create an Account',
   openNow: 'Open right now',
+  about: 'How Wayquest works',
   make: 'Make challenges',
   makeDescription:
     'You know the bench with the best view, the mural no one notices, the library with the reading tree. Put a challenge there, rate the difficulty, and let others discover why you picked it.',
@@ -13,5 +14,5 @@ export default {
     "Every completed challenge earns points: ten for an easy stroll, thirty for a real outing. The leaderboard shows who's been getting out, and the top three stand on the podium for everyone to see.",
   explore: 'Explore your local area',
   exploreDescription:
-    'You have walked past it a hundred times. Parks, museums, movie theaters and corner restaurants around you become small adventures: pick one that is open, join, go there, and mark it as complete.',
+    "You've walked past it a hundred times. Parks, museums, movie theaters and corner restaurants around you become small adventures: pick one that is open, join, go there, and mark it as complete.",
 } as const;

@@ -13,9 +13,9 @@ export default {
   send: 'Send',
   cancel: 'Cancel',
   reported: "Thank you. We'll review it.",
-  myPlace: 'This is about my place',
+  myPlace: 'I own this place',
   myPlaceDescription:
-    "Is this your place, and you don't want people to come? Tell us why. You don't need an account; sending takes your browser about a second.",
+    "Is this your place, and you don't want people to come? Tell us why. You don't need an account.",
   answered_one: "We'll answer within {count} day.",
   answered_other: "We'll answer within {count} days.",
   reason: 'Why it should be removed',
@@ -24,6 +24,10 @@ export default {
   received: "Thank you. We'll answer by {day}.",
   noCrypto: 'This works only on a secure (https) page.',
   hiddenTitle: 'Hidden while we review it',
+  hiddenReviewedTitle: 'Hidden after a review',
+  hiddenReviewed:
+    "An admin has reviewed your challenge, and others can't see it any more. You can appeal once.",
+  hiddenReviewedAppealed: "An admin has reviewed your challenge, and others can't see it. You've appealed.",
   hiddenDescription: "Others can't see this challenge right now. Participants keep it.",
   hiddenYours: "Your challenge was reported, so others can't see it right now. You can appeal once.",
   hiddenAppealed:
