@@ -57,7 +57,7 @@ function Hero() {
           </PageTitle>
           <p className={heroClasses.lead}>{t('lead')}</p>
           <div className={heroClasses.actions}>
-            <Button component={Link} to="/explore" {...(visitor ? { size: 'lg' } : { variant: 'default' })}>
+            <Button component={Link} to="/explore" size="lg" variant={visitor ? 'filled' : 'default'}>
               {t('start')}
             </Button>
             {visitor && (
