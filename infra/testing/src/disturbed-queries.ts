@@ -25,19 +25,24 @@ export interface HeldQueries {
 }
 
 /**
- * Holds back the results of queries of a model, as a slow store does, so that a test can make calls meet in between.
+ * Holds back the results of queries, as a slow store does, so that a test can make calls meet in between.
  *
+ * @param which - A model's name, or whether a query is held back.
  * @param most - Later queries are not held back.
  */
-export function holdQueries(modelName: string, most = Number.MAX_SAFE_INTEGER): HeldQueries {
+export function holdQueries(
+  which: string | ((query: Query) => boolean),
+  most = Number.MAX_SAFE_INTEGER,
+): HeldQueries {
+  const affects = typeof which === 'string' ? ({ model }: Query) => model.modelName === which : which;
   let waiting = 0;
   let release = () => {};
   const released = new Promise<void>((resolve) => {
     release = resolve;
   });
-  disturb(async ({ model }, execute) => {
+  disturb(async (query, execute) => {
     const result = await execute();
-    if (model.modelName === modelName && waiting < most) {
+    if (affects(query) && waiting < most) {
       waiting += 1;
       await released;
     }

@@ -22,11 +22,14 @@ export interface IsolatedServiceOptions {
   stored?: StoredCollections | undefined;
   /** By default the system clock. */
   clock?: Clock | undefined;
+  /** Another one, whose store it shares as a second instance. It stops first. */
+  of?: IsolatedService | undefined;
 }
 
 /** A running service without the others. */
 export interface IsolatedService {
   url: string;
+  databasePrefix: string;
   /** Creates a client of the service, with a token or without one. */
   client(token?: string): Client;
   /** Events that it has published, oldest first. */
@@ -50,10 +53,11 @@ export async function startIsolatedService({
   create,
   stored = {},
   clock,
+  of: other,
 }: IsolatedServiceOptions): Promise<IsolatedService> {
   const logger = createLogger({ name: 'test', level: process.env.WAYQUEST_TEST_LOG || 'silent' });
   const mongoUrl = storeUrl();
-  const databasePrefix = `test_${randomBytes(6).toString('hex')}`;
+  const databasePrefix = other?.databasePrefix ?? `test_${randomBytes(6).toString('hex')}`;
   const store = await MongoClient.connect(mongoUrl);
   const database = store.db(`${databasePrefix}_${name}`);
   for (const [collection, documents] of Object.entries(stored)) {
@@ -98,6 +102,7 @@ export async function startIsolatedService({
 
   return {
     url: service.url(),
+    databasePrefix,
     client: (token) => createClient({ baseUrl: service.url(), token: () => token }),
     published,
     commands,
@@ -112,7 +117,7 @@ export async function startIsolatedService({
     async stop() {
       await service.stop();
       await store.close();
-      await dropDatabases(mongoUrl, [`${databasePrefix}_${name}`]);
+      if (!other) await dropDatabases(mongoUrl, [`${databasePrefix}_${name}`]);
     },
   };
 }

@@ -7,11 +7,11 @@ const unreachable = () => 'http://127.0.0.1:9';
  * Starts the users service without other services.
  *
  * @param stored - Initial content of its store.
- * @param options - Options of the service that differ from these defaults.
+ * @param options - Options of the service that differ from these defaults; `of`: an instance whose store it shares.
  */
 export const startIsolatedUsers = (
   stored?: IsolatedServiceOptions['stored'],
-  options: Partial<UsersDeps> = {},
+  { of, ...options }: Partial<UsersDeps> & Pick<IsolatedServiceOptions, 'of'> = {},
 ): Promise<IsolatedService> =>
   startIsolatedService({
     service: 'users',
@@ -34,4 +34,5 @@ export const startIsolatedUsers = (
         ...options,
       }),
     stored,
+    of,
   });
