@@ -19,7 +19,7 @@ import {
 import { monthOf } from './monthly-score.model.ts';
 import type { MonthlyScores } from './monthly-scores.ts';
 import { createPointReviews, type FlaggedQuery, isSoonAfterCreation } from './point-reviews.ts';
-import { type ProfileDocument, presentMe, profileModel } from './profile.model.ts';
+import { type AppliedAward, type ProfileDocument, presentMe, profileModel } from './profile.model.ts';
 import type { Profiles } from './profiles.ts';
 import type { Towns } from './towns.ts';
 
@@ -36,6 +36,13 @@ interface Entry {
 
 /** How many awards of a challenge are revoked in one batch. */
 const revokeBatchSize = 50;
+
+/** What a recomputation reads of a profile. */
+const recomputedFields = { points: 1, pointsVersion: 1, appliedAwards: 1 } as const;
+
+type Unfinished = Pick<ProfileDocument, '_id' | 'pointsVersion' | 'appliedAwards'>;
+
+const keyOf = ({ _id, revokedPoints }: AppliedAward): string => `${_id} ${revokedPoints ?? ''}`;
 
 export interface PointsDeps {
   kit: Pick<ServiceKit, 'connection' | 'clock' | 'logger' | 'outboxes'>;
@@ -131,15 +138,13 @@ export function createPoints({
   };
 
   /** Those of one user's entries that nobody has published, each once. */
-  const unpublished = async (entries: Entry[]): Promise<Entry[]> => {
+  const unpublished = async (entries: Entry[], applied: AppliedAward[]): Promise<Entry[]> => {
     const ids = entries.map(({ award }) => award._id);
     const published = await Awards.find(
       { _id: { $in: ids }, appliedAt: { $ne: null } },
       { revokedPoints: 1 },
     ).lean();
-    const keyOf = ({ _id, revokedPoints }: Pick<StoredAward, '_id' | 'revokedPoints'>) =>
-      `${_id} ${revokedPoints ?? ''}`;
-    const known = new Set(published.map(keyOf));
+    const known = new Set([...published, ...applied].map(keyOf));
     return entries.filter(({ award }) => {
       const key = keyOf(award);
       const isNew = !known.has(key);
@@ -148,49 +153,76 @@ export function createPoints({
     });
   };
 
+  /** Does what remains after the write of somebody's points, until their profile no longer says so. Idempotent. */
+  const finish = async (written: Unfinished): Promise<void> => {
+    let profile: Unfinished | null = written;
+    await retryOnConflict(async () => {
+      if (!profile?.appliedAwards?.length) return true;
+      const { _id, pointsVersion, appliedAwards } = profile;
+      const appliedAt = new Date(clock.now());
+      await Awards.bulkWrite(
+        appliedAwards.map(({ _id: awardId, revokedPoints = null }) => ({
+          updateOne: {
+            // Not an award that was revoked since: its revocation is published later.
+            filter: { _id: awardId, revokedPoints },
+            update: { $set: { appliedAt } },
+          },
+        })),
+      );
+      const { matchedCount } = await Profiles.updateOne(
+        { _id, pointsVersion },
+        { $unset: { appliedAwards: 1 } },
+      );
+      if (matchedCount) return true;
+      profile = await Profiles.findById(_id, recomputedFields).lean();
+      return undefined;
+    });
+  };
+
   /**
    * Sets a profile's points to the sum of its ledger, and publishes new awards. The version is read before the sum (optimistic
-   * concurrency), so that doing it twice changes nothing; after a crash an event may be published twice. An event and a call for
-   * the same completion usually arrive together, so whether it was published is read again just before. A profile that has not
-   * arrived yet takes its points from the ledger on arrival. Monthly scores are recomputed first, in the same way.
+   * concurrency), so that doing it twice changes nothing. The same write stores in the profile which awards it publishes,
+   * until the ledger says so: of instances that get the event and the call for a completion at the same time, or after a crash,
+   * one publishes it. A profile that has not arrived yet takes its points from the ledger on arrival. Monthly scores are
+   * recomputed first, in the same way.
    */
   const recompute = createKeyedBatcher<number, Entry, void>(async (batch) => {
     const userId = batch[0]?.item.award.userId ?? 0;
     for (const month of new Set(batch.map(({ item }) => monthOf(item.award.awardedAt))))
       await monthlyScores.recompute(userId, month);
-    const isApplied = await retryOnConflict(async () => {
-      const profile = await Profiles.findById(userId, { points: 1, pointsVersion: 1 }).lean();
-      if (!profile) return false;
-      const { points: before, pointsVersion: currentVersion = null } = profile;
+    const applied = await retryOnConflict(async () => {
+      const profile = await Profiles.findById(userId, recomputedFields).lean();
+      if (!profile) return null;
+      const { points: before, pointsVersion: currentVersion = null, appliedAwards } = profile;
       const points = await ledger.pointsOf(userId);
       const sums = await towns.sumsOf(userId);
       const pointsVersion = (currentVersion ?? 0) + 1;
-      const items = await unpublished(batch.map(({ item }) => item));
-      if (!items.length) return false;
-      const { matchedCount } = await Profiles.updateOne(
+      // After the profile, which loses them when the ledger has them.
+      const items = await unpublished(
+        batch.map(({ item }) => item),
+        appliedAwards ?? [],
+      );
+      if (!items.length) return profile;
+      const applying = items.map(({ award: { _id, revokedPoints = null } }) => ({ _id, revokedPoints }));
+      const updated = await Profiles.findOneAndUpdate(
         { _id: userId, pointsVersion: currentVersion },
         withEvents(
-          { $set: { points, ...sums, pointsVersion } },
+          {
+            $set: { points, ...sums, pointsVersion },
+            $push: { appliedAwards: { $each: applying } },
+          },
           items.map(({ toEvent }, index) =>
             toEvent({ points, pointsBefore: index ? points : before, pointsVersion }),
           ),
           clock,
         ),
-      );
-      return matchedCount ? true : undefined;
+        { returnDocument: 'after', projection: recomputedFields },
+      ).lean();
+      return updated ?? undefined;
     });
-    if (isApplied) {
+    if (applied) {
       outbox.send(userId);
-      const appliedAt = new Date(clock.now());
-      await Awards.bulkWrite(
-        batch.map(({ item: { award } }) => ({
-          updateOne: {
-            // Not an award that was revoked since: its revocation is published later.
-            filter: { _id: award._id, revokedPoints: award.revokedPoints ?? null },
-            update: { $set: { appliedAt } },
-          },
-        })),
-      );
+      await finish(applied);
     }
     for (const { resolve } of batch) resolve();
   });

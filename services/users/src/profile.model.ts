@@ -21,6 +21,12 @@ export interface ProfileFields {
   email: string;
 }
 
+/** A ledger entry, awarded or revoked, that was published with a profile's points. */
+export interface AppliedAward {
+  _id: string;
+  revokedPoints?: number | null;
+}
+
 export interface ProfileDocument extends WithOutbox, WithSearchTokens, ProfileFields {
   _id: number;
   /** Version of the published profile. */
@@ -42,6 +48,8 @@ export interface ProfileDocument extends WithOutbox, WithSearchTokens, ProfileFi
   points: number;
   /** Version of the points. Absent in documents of older versions. */
   pointsVersion?: number | null;
+  /** Ledger entries that the points contain and whose `appliedAt` is not written yet. */
+  appliedAwards?: AppliedAward[] | null;
   /** Points of the town's ranking: for others' challenges, without those under review. Null for none, or not computed yet. */
   townPoints?: number | null;
   /** How many of these are with a check-in; null for none. */
@@ -72,6 +80,10 @@ const schema = new Schema<ProfileDocument>({
   townIsMoving: Boolean,
   points: { type: Number, required: true },
   pointsVersion: Number,
+  appliedAwards: {
+    type: [new Schema<AppliedAward>({ _id: { type: String, required: true }, revokedPoints: Number })],
+    default: undefined,
+  },
   townPoints: Number,
   townCheckedIn: Number,
   privacy: Schema.Types.Mixed,

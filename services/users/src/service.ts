@@ -155,7 +155,7 @@ export const createUsersService = ({
         'profile',
         profileModel(kit.connection),
         (_id) => ({ _id }),
-        ({ townIsMoving: _, ...profile }) => profile,
+        ({ townIsMoving: _, appliedAwards: __, ...profile }) => profile,
       ),
       ownDataKind(
         'points',

@@ -70,6 +70,28 @@ describe('points', () => {
     expect(await publicUser(351)).toMatchObject({ points: 7 });
   });
 
+  it('are published once by two instances that get event and call at the same time (51.6, code 14)', async () => {
+    const other = await startIsolatedUsers({}, { of: users });
+    await register(361);
+    await users.settle();
+    const completion = completed(361, 3_611, 7);
+    // One has just stored the points, and not yet that they are published.
+    const held = holdQueries((query) => query.model.modelName === 'Profile' && !!query.getUpdate(), 1);
+    const first = users.deliver(completion);
+    await held.waitFor(1);
+    await other.deliver(completion);
+    held.release();
+    await first;
+    await users.settle();
+    await other.settle();
+    const published = [...users.published, ...other.published].filter(
+      ({ name, data }) => name === 'points.awarded.v1' && data.userId === 361,
+    );
+    expect(published).toHaveLength(1);
+    expect(await publicUser(361)).toMatchObject({ points: 7 });
+    await other.stop();
+  });
+
   it('are not published again for a repeated completion', async () => {
     await register(301);
     const event = completed(301, 30_100, 7);
@@ -123,9 +145,9 @@ describe('a town', () => {
       const body = { city: 'Troy', state: `S${id}` };
       let isStored = false;
       const bringBack = failQueries((query) => {
-        const isOfModel = query.getUpdate() !== null && query.model.modelName === model;
+        const isOfModel = !!query.getUpdate() && query.model.modelName === model;
         const fails = isStored && isOfModel;
-        isStored ||= query.getUpdate() !== null && query.model.modelName === 'Profile';
+        isStored ||= !!query.getUpdate() && query.model.modelName === 'Profile';
         return fails;
       });
       const move = () => client.updateMe({ body });
