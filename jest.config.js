@@ -37,7 +37,7 @@ const onMongoDb =
         testFiles('services/notifications', 'notifications'),
         testFiles('services/participation', '{lists,races}'),
         testFiles('services/shared/platform', '{id-allocator,outbox,replicas,revocations,user-replica}'),
-        testFiles('services/users', '{leaderboard,points,profiles,races}'),
+        testFiles('services/users', '{large-rankings,leaderboard,points,profiles,races}'),
         // What an erased account leaves behind is looked for in each store.
         testFiles('infra/testing', 'erasure.integration'),
       ]

@@ -9,9 +9,10 @@ import { Problem } from '@wayquest/platform/core';
 import type { FriendshipReplica } from '@wayquest/platform/replicas';
 import type { ServiceKit } from '@wayquest/platform/service';
 import type { Caller } from '@wayquest/platform/tokens';
+import type { AllTimeRanking } from './all-time-ranking.ts';
 import type { MonthlyScores } from './monthly-scores.ts';
 import { presentPublic, privacyOf, profileModel, visibilityOf } from './profile.model.ts';
-import { byRank, type Ranking, type RankingIndex, type RankPosition, rankingOf } from './ranking-index.ts';
+import { byRank, type Ranking, type RankPosition, rankingOf } from './ranking-index.ts';
 import type { Towns } from './towns.ts';
 
 type LeaderboardQuery = OperationRequest<Operations['getLeaderboard']>['query'];
@@ -30,13 +31,13 @@ export interface Leaderboard {
 /** Creates the queries for the leaderboard of all time, of a month, a town, or a person's friends. */
 export function createLeaderboard({
   kit: { connection },
-  rankingIndex,
+  allTimeRanking,
   monthlyScores,
   towns,
   friendships,
 }: {
   kit: Pick<ServiceKit, 'connection'>;
-  rankingIndex: RankingIndex;
+  allTimeRanking: AllTimeRanking;
   monthlyScores: MonthlyScores;
   towns: Towns;
   friendships: FriendshipReplica;
@@ -55,7 +56,7 @@ export function createLeaderboard({
   ): Promise<Ranking> => {
     const isMonthly = period === 'month';
     if (scope !== 'friends' && scope !== 'town')
-      return isMonthly ? monthlyScores.ranking() : rankingIndex.ranking();
+      return isMonthly ? monthlyScores.ranking() : allTimeRanking.ranking();
     if (!caller) throw new Problem('unauthenticated');
     if (scope === 'town') {
       const town = await towns.of(caller.id);

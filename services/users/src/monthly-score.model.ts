@@ -1,4 +1,5 @@
 import { type Connection, Schema } from 'mongoose';
+import { type UncountedPlace, uncountedPlaces } from './uncounted.ts';
 
 /** A person's points of a month for challenges that others created. */
 export interface MonthlyScoreDocument {
@@ -14,6 +15,8 @@ export interface MonthlyScoreDocument {
   checkedIn?: number | null;
   /** Version for optimistic concurrency; older versions did not write one. */
   version?: number | null;
+  /** Where the month's rankings have to be counted again. */
+  uncounted?: UncountedPlace[] | null;
 }
 
 const schema = new Schema<MonthlyScoreDocument>({
@@ -24,6 +27,7 @@ const schema = new Schema<MonthlyScoreDocument>({
   points: { type: Number, required: true },
   checkedIn: Number,
   version: Number,
+  uncounted: uncountedPlaces,
 });
 schema.set('shardKey', { _id: 'hashed' });
 schema.index({ userId: 1 });

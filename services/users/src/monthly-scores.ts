@@ -1,6 +1,5 @@
 import type { ServiceKit } from '@wayquest/platform/service';
 import { isDuplicateKey, retryOnConflict } from '@wayquest/platform/store';
-import type { QueryFilter } from 'mongoose';
 import type { Ledger } from './ledger.ts';
 import {
   type MonthlyScoreDocument,
@@ -9,18 +8,35 @@ import {
   monthOf,
   startOfMonth,
 } from './monthly-score.model.ts';
-import { byRank, type Ranking, rankingOf } from './ranking-index.ts';
-import type { Towns } from './towns.ts';
+import { profileModel, townOf } from './profile.model.ts';
+import {
+  type Board,
+  byRank,
+  createBoard,
+  type Ranking,
+  type RankingIndexes,
+  rankingOf,
+} from './ranking-index.ts';
+import { placesBetween, recountTowns, townId, type UncountedPlace } from './uncounted.ts';
 
 /** People whose points were all revoked are not ranked. */
 const rankedFilter = { points: { $gt: 0 } };
 
 const position = { _id: 0, userId: 1, points: 1, checkedIn: 1 } as const;
 
+type Score = Pick<MonthlyScoreDocument, 'town' | 'points' | 'checkedIn'>;
+
+const placeOf = ({ town = '', points, checkedIn = null }: Score): UncountedPlace | undefined =>
+  points > 0 ? { town, points, checkedIn } : undefined;
+
 /** The rankings of each month, by points for challenges that others created. People without any are not ranked. */
 export interface MonthlyScores {
+  /** Creates the index of the current month in a store that has none. */
+  prepare(): Promise<void>;
   /** Stores the sums of a person's month from the ledger. The last write is of the latest sum (optimistic concurrency). */
   recompute(userId: number, month: string): Promise<void>;
+  /** Moves a person's score of the current month to another town. Idempotent. */
+  move(userId: number, town: string): Promise<void>;
   /** Deletes a person's scores of all months; call it before their awards are deleted from the ledger. */
   erase(userId: number): Promise<void>;
   /** The ranking of the current month, of everybody or of a town. */
@@ -33,14 +49,63 @@ export interface MonthlyScores {
 export function createMonthlyScores(
   { connection, clock }: Pick<ServiceKit, 'connection' | 'clock'>,
   ledger: Ledger,
-  towns: Towns,
+  indexes: RankingIndexes,
 ): MonthlyScores {
   const MonthlyScores = monthlyScoreModel(connection);
+  const Profiles = profileModel(connection);
+  const currentMonth = () => monthOf(new Date(clock.now()));
+
+  const boardOf = (month: string, town?: string): Board =>
+    createBoard({
+      id: town === undefined ? `month:${month}` : `month:${month}:${townId(town)}`,
+      model: MonthlyScores,
+      keys: ['points', 'checkedIn', 'userId'],
+      noPoints: undefined,
+      filterOf: (conditions) => ({ month, ...(town !== undefined && { town }), ...conditions }),
+      fields: position,
+      order: { points: -1, checkedIn: -1, userId: 1 },
+      positionOf: ({ userId, points, checkedIn = null }) => ({ userId, points, checkedIn }),
+    });
+
+  /** Counts a person where they were and where they are; also what an earlier write has left. */
+  const count = async (score: MonthlyScoreDocument): Promise<void> => {
+    const { _id, month, userId, version, uncounted: places } = score;
+    if (!places?.length) return;
+    await indexes.recount(
+      boardOf(month),
+      places.map(({ points, checkedIn }) => ({ userId, points, checkedIn })),
+    );
+    await recountTowns(indexes, { userId, places, boardOf: (town) => boardOf(month, town) });
+    // A later write has these places, too, and counts them itself.
+    await MonthlyScores.updateOne({ _id, version }, { $unset: { uncounted: 1 } });
+  };
+
+  /** Changes a score and counts it; null if there is none. The version is read before what the change is computed from. */
+  const change = async (
+    _id: string,
+    changesOf: () => Promise<Partial<Score>>,
+  ): Promise<MonthlyScoreDocument | null> => {
+    const changed = await retryOnConflict(async () => {
+      const found = await MonthlyScores.findById(_id).lean();
+      if (!found) return null;
+      const { version = null } = found;
+      const changes = await changesOf();
+      const places = placesBetween(placeOf(found), placeOf({ ...found, ...changes }));
+      const update = {
+        $set: { ...changes, version: (version ?? 0) + 1 },
+        ...(places.length && { $push: { uncounted: { $each: places } } }),
+      };
+      const after = { returnDocument: 'after' } as const;
+      return (await MonthlyScores.findOneAndUpdate({ _id, version }, update, after).lean()) ?? undefined;
+    });
+    if (changed) await count(changed);
+    return changed;
+  };
 
   /** Returns undefined for a duplicate key. */
-  const insert = async (sum: MonthlyScoreDocument): Promise<true | undefined> => {
+  const insert = async (score: MonthlyScoreDocument): Promise<true | undefined> => {
     try {
-      await MonthlyScores.create(sum);
+      await MonthlyScores.create(score);
       return true;
     } catch (error) {
       if (isDuplicateKey(error)) return undefined;
@@ -54,6 +119,8 @@ export function createMonthlyScores(
   };
 
   return {
+    prepare: () => indexes.prepare(boardOf(currentMonth())),
+
     async recompute(userId: number, month: string): Promise<void> {
       const begin = startOfMonth(month);
       const end = new Date(begin);
@@ -65,44 +132,42 @@ export function createMonthlyScores(
         flaggedAt: null,
       };
       const _id = monthId(month, userId);
+      const current = async () => ({
+        ...(await ledger.sumsOf(ofMonth)),
+        town: await townOf(Profiles, userId),
+      });
       await retryOnConflict(async () => {
-        const found = await MonthlyScores.findById(_id, { version: 1 }).lean();
-        const sums = await ledger.sumsOf(ofMonth);
-        const town = await towns.of(userId);
-        if (!found) {
-          // Also without points, so that a concurrent recomputation conflicts.
-          const isInserted = await insert({ _id, month, userId, town, ...sums, version: 1 });
-          return isInserted && (await towns.of(userId)) === town ? true : undefined;
-        }
-        const { version = null } = found;
-        const update = { $set: { town, ...sums, version: (version ?? 0) + 1 } };
-        return (await MonthlyScores.updateOne({ _id, version }, update)).matchedCount ? true : undefined;
+        if (await change(_id, current)) return true;
+        const score = await current();
+        const uncounted = placesBetween(undefined, placeOf(score));
+        // Also without points, so that a concurrent recomputation conflicts.
+        const inserted = { _id, month, userId, ...score, version: 1, ...(uncounted.length && { uncounted }) };
+        if (!(await insert(inserted)) || (await townOf(Profiles, userId)) !== score.town) return undefined;
+        await count(inserted);
+        return true;
       });
     },
 
+    async move(userId: number, town: string): Promise<void> {
+      // A concurrent recomputation that read the old town conflicts, and is retried.
+      await change(monthId(currentMonth(), userId), async () => ({ town }));
+    },
+
     async erase(userId: number): Promise<void> {
-      const awarded = await ledger.monthsOf(userId);
-      await MonthlyScores.deleteMany({ _id: { $in: awarded.map((month) => monthId(month, userId)) } });
+      for (const month of await ledger.monthsOf(userId))
+        await retryOnConflict(async () => {
+          const _id = monthId(month, userId);
+          // Counted before it is deleted, since nothing else says where it was.
+          const unranked = await change(_id, async () => ({ points: 0, checkedIn: null }));
+          if (!unranked) return true;
+          const { version } = unranked;
+          return (await MonthlyScores.deleteOne({ _id, version })).deletedCount ? true : undefined;
+        });
     },
 
     async ranking(town?: string, now = new Date(clock.now())): Promise<Ranking> {
-      const monthFilter = { month: monthOf(now), ...(town !== undefined && { town }) };
-      const countWhere = (filter: QueryFilter<MonthlyScoreDocument>) =>
-        MonthlyScores.countDocuments({ ...monthFilter, ...filter });
-      return {
-        total: await MonthlyScores.countDocuments({ ...monthFilter, ...rankedFilter }),
-        positionOf: (userId) => positionOf(monthFilter.month, userId),
-        countAhead: async ({ points, checkedIn, userId }) =>
-          (await countWhere({ points: { $gt: points } })) +
-          (await countWhere({ points, checkedIn: { $gt: checkedIn ?? 0 } })) +
-          (await countWhere({ points, checkedIn: checkedIn || null, userId: { $lt: userId } })),
-        positions: (skip, limit) =>
-          MonthlyScores.find({ ...monthFilter, ...rankedFilter }, position)
-            .sort({ points: -1, checkedIn: -1, userId: 1 })
-            .skip(skip)
-            .limit(limit)
-            .lean(),
-      };
+      const month = monthOf(now);
+      return indexes.ranking(boardOf(month, town), (userId) => positionOf(month, userId));
     },
 
     async rankingAmong(people: number[], now = new Date(clock.now())): Promise<Ranking> {

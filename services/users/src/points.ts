@@ -38,9 +38,12 @@ interface Entry {
 const revokeBatchSize = 50;
 
 /** What a recomputation reads of a profile. */
-const recomputedFields = { points: 1, pointsVersion: 1, appliedAwards: 1 } as const;
+const recomputedFields = {
+  ...{ points: 1, pointsVersion: 1, appliedAwards: 1 },
+  ...{ town: 1, townPoints: 1, townCheckedIn: 1, townUncounted: 1 },
+} as const;
 
-type Unfinished = Pick<ProfileDocument, '_id' | 'pointsVersion' | 'appliedAwards'>;
+type Unfinished = Pick<ProfileDocument, '_id' | 'pointsVersion' | 'appliedAwards' | 'townUncounted'>;
 
 const keyOf = ({ _id, revokedPoints }: AppliedAward): string => `${_id} ${revokedPoints ?? ''}`;
 
@@ -159,6 +162,7 @@ export function createPoints({
     await retryOnConflict(async () => {
       if (!profile?.appliedAwards?.length) return true;
       const { _id, pointsVersion, appliedAwards } = profile;
+      await towns.recount(profile);
       const appliedAt = new Date(clock.now());
       await Awards.bulkWrite(
         appliedAwards.map(({ _id: awardId, revokedPoints = null }) => ({
@@ -171,7 +175,7 @@ export function createPoints({
       );
       const { matchedCount } = await Profiles.updateOne(
         { _id, pointsVersion },
-        { $unset: { appliedAwards: 1 } },
+        { $unset: { appliedAwards: 1, townUncounted: 1 } },
       );
       if (matchedCount) return true;
       profile = await Profiles.findById(_id, recomputedFields).lean();
@@ -209,7 +213,7 @@ export function createPoints({
         withEvents(
           {
             $set: { points, ...sums, pointsVersion },
-            $push: { appliedAwards: { $each: applying } },
+            $push: { appliedAwards: { $each: applying }, ...towns.uncounted(profile, sums) },
           },
           items.map(({ toEvent }, index) =>
             toEvent({ points, pointsBefore: index ? points : before, pointsVersion }),

@@ -8,7 +8,8 @@ import {
 } from '@wayquest/contracts';
 import { addOutbox, type WithOutbox } from '@wayquest/platform/outbox';
 import type { WithSearchTokens } from '@wayquest/platform/search';
-import { type Connection, Schema } from 'mongoose';
+import { type Connection, type Model, Schema } from 'mongoose';
+import { type UncountedPlace, uncountedPlaces } from './uncounted.ts';
 
 /** The fields that a user edits. */
 export interface ProfileFields {
@@ -46,7 +47,7 @@ export interface ProfileDocument extends WithOutbox, WithSearchTokens, ProfileFi
   /** Set with the town until the person's rankings have moved there, too. */
   townIsMoving?: boolean | null;
   points: number;
-  /** Version of the points. Absent in documents of older versions. */
+  /** Version of the points and of where they rank, in which town. Absent in documents of older versions. */
   pointsVersion?: number | null;
   /** Ledger entries that the points contain and whose `appliedAt` is not written yet. */
   appliedAwards?: AppliedAward[] | null;
@@ -54,6 +55,8 @@ export interface ProfileDocument extends WithOutbox, WithSearchTokens, ProfileFi
   townPoints?: number | null;
   /** How many of these are with a check-in; null for none. */
   townCheckedIn?: number | null;
+  /** Where the town's ranking has to be counted again. */
+  townUncounted?: UncountedPlace[] | null;
   /** Chosen privacy settings; absent: defaults. */
   privacy?: Partial<Privacy> | null;
 }
@@ -86,16 +89,22 @@ const schema = new Schema<ProfileDocument>({
   },
   townPoints: Number,
   townCheckedIn: Number,
+  townUncounted: uncountedPlaces,
   privacy: Schema.Types.Mixed,
 });
 addOutbox(schema);
 schema.set('shardKey', { _id: 'hashed' });
 schema.index({ points: -1, _id: 1 });
 schema.index({ town: 1, townPoints: -1, townCheckedIn: -1, _id: 1 });
+schema.index({ townIsMoving: 1 }, { sparse: true });
 schema.index({ words: 1 });
 
 export const profileModel = (connection: Connection) =>
   connection.model<ProfileDocument>('Profile', schema, 'profiles');
+
+/** The key of a person's town; '' if unknown. */
+export const townOf = async (Profiles: Model<ProfileDocument>, userId: number): Promise<string> =>
+  (await Profiles.findById(userId, { town: 1 }).lean())?.town ?? '';
 
 type Stored = Omit<ProfileDocument, 'outbox' | 'words'>;
 

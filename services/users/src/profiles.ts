@@ -173,24 +173,27 @@ export function createProfiles({
       const changes = await changesFor(profile);
       if (!changes) {
         // A call before this one has failed in between.
-        if (profile.townIsMoving) await towns.move(id, profile.town);
+        if (profile.townIsMoving || profile.townUncounted) await towns.move(id, profile.town);
         return profile;
       }
       const { points, pointsVersion = null } = profile;
-      // Points have a version of their own.
       const changesPoints = changes.points !== undefined && changes.points !== points;
-      const set = { ...changes, ...(changesPoints && { pointsVersion: (pointsVersion ?? 0) + 1 }) };
+      const town = townKey(presentPublic({ ...profile, ...changes }));
+      const uncounted = towns.uncounted(profile, { ...changes, town });
+      const changesRank = changesPoints || uncounted.townUncounted !== undefined;
+      // Points and ranks have a version of their own.
+      const set = { ...changes, ...(changesRank && { pointsVersion: (pointsVersion ?? 0) + 1 }) };
       const changed = { ...profile, ...set, version: profile.version + 1 };
-      const town = townKey(presentPublic(changed));
       const events = [profileChanged(changed, changesPoints ? points : undefined)];
       const { modifiedCount } = await Profiles.updateOne(
-        { _id: id, version: profile.version, ...(changesPoints && { pointsVersion }) },
+        { _id: id, version: profile.version, ...(changesRank && { pointsVersion }) },
         withEvents(
           {
             $set: {
               ...{ ...set, words: searchTokensOf(changed), town, version: changed.version },
               ...(town !== profile.town && { townIsMoving: true }),
             },
+            $push: uncounted,
           },
           events,
           clock,
@@ -198,7 +201,8 @@ export function createProfiles({
       );
       if (modifiedCount) {
         outbox.send(id);
-        if (town !== profile.town || profile.townIsMoving) await towns.move(id, town);
+        if (town !== profile.town || uncounted.townUncounted || profile.townIsMoving)
+          await towns.move(id, town);
         return changed;
       }
     }

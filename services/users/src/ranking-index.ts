@@ -1,9 +1,7 @@
-import type { Event } from '@wayquest/contracts';
-import { createBatcher } from '@wayquest/platform/async';
+import { createKeyedBatcher } from '@wayquest/platform/async';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { retryOnConflict, upsert } from '@wayquest/platform/store';
-import { type Connection, type QueryFilter, Schema } from 'mongoose';
-import { type ProfileDocument, profileModel } from './profile.model.ts';
+import { type Connection, type Model, type QueryFilter, Schema } from 'mongoose';
 
 /** A position in a ranking: by points, then by points with a check-in (both descending), then by user id. */
 export interface RankPosition {
@@ -13,13 +11,14 @@ export interface RankPosition {
   userId: number;
 }
 
-/** A bucket of the ranking: how many people are ranked from this position on, up to the next bucket. */
-interface RankBucket extends Omit<RankPosition, 'checkedIn'> {
+/** A bucket of a ranking: how many people are ranked from this position on, up to the next bucket. */
+interface RankBucket extends RankPosition {
   count: number;
 }
 
 /** A ranking as consecutive buckets; there is always at least one. */
 export interface RankingIndexDocument {
+  /** The board's id. */
   _id: string;
   /** Version for optimistic concurrency. */
   version: number;
@@ -34,6 +33,7 @@ const schema = new Schema<RankingIndexDocument>({
       new Schema<RankBucket>(
         {
           points: { type: Number, required: true },
+          checkedIn: Number,
           userId: { type: Number, required: true },
           count: { type: Number, required: true },
         },
@@ -59,10 +59,47 @@ export interface Ranking {
   positions(skip: number, limit: number): Promise<RankPosition[]>;
 }
 
-/** A person's change of position; `before` is undefined for a new person. */
-interface Move {
-  now: RankPosition;
-  before: RankPosition | undefined;
+type RankKey = keyof RankPosition;
+
+/** What a store compares a key with: a value, or whole numbers with their ends. */
+type RankConditions = Partial<Record<RankKey, number | null | { $gte: number; $lte: number }>>;
+
+/** Whole numbers with their ends. */
+type Span = readonly [min: number, max: number];
+
+/** A range of a ranking's index. */
+type RankRange = Partial<Record<RankKey, Span>>;
+
+/** From one position up to another, or to the end. */
+interface RankSection {
+  from: RankPosition;
+  to?: RankPosition | undefined;
+}
+
+/** One ranking: how to count and to read a section of it. */
+export interface Board {
+  /** Id of its index. */
+  id: string;
+  count(section: RankSection): Promise<number>;
+  page(section: RankSection, skip: number, limit: number): Promise<RankPosition[]>;
+  all(section: RankSection): AsyncIterable<RankPosition>;
+}
+
+/** How documents of a collection are ranked. */
+export interface BoardOptions<T> {
+  id: string;
+  model: Model<T>;
+  /** What positions are ordered by. */
+  keys: readonly RankKey[];
+  /** How no points are stored; people without any are not ranked if undefined. */
+  noPoints: 0 | null | undefined;
+  /** The board's documents that satisfy conditions. */
+  filterOf(conditions: RankConditions): QueryFilter<T>;
+  /** The fields of a position, which the index contains. */
+  fields: Record<string, 0 | 1>;
+  /** The order of the index. */
+  order: Record<string, 1 | -1>;
+  positionOf(stored: T): RankPosition;
 }
 
 /** A larger bucket is split. */
@@ -70,9 +107,10 @@ const maxBucketSize = 1_000;
 /** Size of the buckets that it is split into, and up to which two neighbors are merged. */
 const bucketSize = 500;
 
-/** Id of the all-time ranking. */
-const allTime = 'all';
-const first: RankPosition = { points: Number.MAX_SAFE_INTEGER, userId: 0 };
+/** More than anybody's points or id. */
+const largest = Number.MAX_SAFE_INTEGER;
+
+const first: RankPosition = { points: largest, userId: 0 };
 
 export const byRank = (one: RankPosition, other: RankPosition): number =>
   other.points - one.points || (other.checkedIn ?? 0) - (one.checkedIn ?? 0) || one.userId - other.userId;
@@ -86,18 +124,80 @@ export const rankingOf = (positions: RankPosition[]): Ranking => ({
   positions: async (skip, limit) => positions.slice(skip, skip + limit),
 });
 
-/** Filter for the profiles ranked from one position up to another, or to the end: at most three ranges of the index. */
-const rangeFilter = (from: RankPosition, to?: RankPosition): QueryFilter<ProfileDocument> =>
-  from.points === to?.points
-    ? { points: from.points, _id: { $gte: from.userId, $lt: to.userId } }
-    : {
-        $or: [
-          { points: from.points, _id: { $gte: from.userId } },
-          // Whole numbers with their ends: a store may read those of an open range too, and very many have no points.
-          { points: { $lte: from.points - 1, ...(to && { $gte: to.points + 1 }) } },
-          ...(to ? [{ points: to.points, _id: { $lt: to.userId } }] : []),
-        ],
-      };
+/** The whole numbers between two. No points are apart, since they may be stored as null, and since very many have none. */
+const spansBetween = (low: number, high: number): Span[] => {
+  const spans: Span[] =
+    low < 0
+      ? [
+          [0, Math.min(0, high - 1)],
+          [1, high - 1],
+        ]
+      : [[low + 1, high - 1]];
+  return spans.filter(([min, max]) => min <= max);
+};
+
+/** The ranges of an index from one position up to another, by its keys. */
+function rangesBetween(
+  [key, ...rest]: readonly RankKey[],
+  from: RankPosition | undefined,
+  to: RankPosition | undefined,
+): RankRange[] {
+  if (!key || key === 'userId') return [{ userId: [from?.userId ?? 0, (to?.userId ?? largest) - 1] }];
+  const high = from ? (from[key] ?? 0) : largest;
+  const low = to ? (to[key] ?? 0) : -1;
+  const withKey = (value: number, ranges: RankRange[]): RankRange[] =>
+    ranges.map((range) => ({ [key]: [value, value], ...range }));
+  if (from && to && high === low) return withKey(high, rangesBetween(rest, from, to));
+  return [
+    ...(from ? withKey(high, rangesBetween(rest, from, undefined)) : []),
+    ...spansBetween(low, high).map((span): RankRange => ({ [key]: span })),
+    ...(to ? withKey(low, rangesBetween(rest, undefined, to)) : []),
+  ];
+}
+
+/** Creates a board of a collection's documents. */
+export function createBoard<T>({
+  id,
+  model,
+  keys,
+  noPoints,
+  filterOf,
+  fields,
+  order,
+  positionOf,
+}: BoardOptions<T>): Board {
+  const conditionOf = ([min, max]: Span, none: 0 | null | undefined) => {
+    if (min !== max) return { $gte: min, $lte: max };
+    return min === 0 && none !== undefined ? none : min;
+  };
+
+  const filtersOf = ({ from, to }: RankSection) =>
+    rangesBetween(keys, from, to).flatMap(({ points, checkedIn, userId }) =>
+      points?.[1] === 0 && noPoints === undefined
+        ? []
+        : filterOf({
+            ...(points && { points: conditionOf(points, noPoints) }),
+            ...(checkedIn && { checkedIn: conditionOf(checkedIn, null) }),
+            ...(userId && { userId: conditionOf(userId, 0) }),
+          }),
+    );
+
+  const find = (section: RankSection) =>
+    model.find().or(filtersOf(section)).select(fields).sort(order).lean<T[]>();
+
+  return {
+    id,
+    async count(section) {
+      return model.countDocuments().or(filtersOf(section));
+    },
+    async page(section, skip, limit) {
+      return (await find(section).skip(skip).limit(limit)).map(positionOf);
+    },
+    async *all(section) {
+      for await (const stored of find(section).cursor()) yield positionOf(stored);
+    },
+  };
+}
 
 const bucketIndexOf = (buckets: RankBucket[], position: RankPosition): number =>
   Math.max(
@@ -116,86 +216,83 @@ function mergeSmallBuckets(buckets: RankBucket[]): RankBucket[] {
   return done;
 }
 
-/**
- * The all-time ranking as counts of buckets: a position is found within one of them, however many people there are. It is
- * updated by the events of the profiles' outboxes. Buckets are always recounted, never incremented, so that applying an event
- * twice or late does no harm (ADR 15).
- */
-export interface RankingIndex {
-  /** Creates the index in a store that has none. */
-  prepare(): Promise<void>;
-  /** Applies an event of a profile's outbox. */
-  apply(event: Event): Promise<void>;
-  /** Recounts the bucket that a person was in. */
-  recount(now: RankPosition): Promise<void>;
-  ranking(): Promise<Ranking>;
+/** Splits a section of a ranking into buckets by reading it. */
+async function split(board: Board, section: RankSection): Promise<RankBucket[]> {
+  let bucket = { ...section.from, count: 0 };
+  const buckets = [bucket];
+  for await (const position of board.all(section)) {
+    if (bucket.count === bucketSize) {
+      bucket = { ...position, count: 0 };
+      buckets.push(bucket);
+    }
+    bucket.count += 1;
+  }
+  return buckets;
 }
 
-/** Creates the index of how many people have which number of points, from which ranks are computed. */
-export function createRankingIndex({ connection }: Pick<ServiceKit, 'connection'>): RankingIndex {
+/** Recounts buckets, and splits those that are too large. */
+async function recountBuckets(
+  board: Board,
+  buckets: RankBucket[],
+  indexes: Set<number>,
+): Promise<RankBucket[]> {
+  const parts = buckets.map(async (bucket, index) => {
+    if (!indexes.has(index)) return bucket;
+    const section = { from: bucket, to: buckets[index + 1] };
+    const count = await board.count(section);
+    return count > maxBucketSize ? split(board, section) : { ...bucket, count };
+  });
+  return mergeSmallBuckets((await Promise.all(parts)).flat());
+}
+
+/** Positions at which a board has to be counted again. */
+interface Recount {
+  board: Board;
+  positions: RankPosition[];
+}
+
+/**
+ * Rankings as counts of buckets: a position is found within one of them, however many people there are. Buckets are always
+ * recounted, never incremented, so that counting twice or late does no harm (ADR 15).
+ */
+export interface RankingIndexes {
+  /** Creates a board's index in a store that has none. */
+  prepare(board: Board): Promise<void>;
+  /** Recounts the buckets of positions that somebody has left or entered. */
+  recount(board: Board, positions: RankPosition[]): Promise<void>;
+  /** A board's ranking; `positionOf` reads a person's position from the store. */
+  ranking(board: Board, positionOf: Ranking['positionOf']): Promise<Ranking>;
+}
+
+/** Creates the indexes of how many people are ranked where, from which ranks are computed. */
+export function createRankingIndexes({ connection }: Pick<ServiceKit, 'connection'>): RankingIndexes {
   const Indexes = rankingIndexModel(connection);
-  const Profiles = profileModel(connection);
 
-  const count = (from: RankPosition, to?: RankPosition) => Profiles.countDocuments(rangeFilter(from, to));
-
-  /** A covered query: no profile is read. */
-  const profilesBetween = (from: RankPosition, to?: RankPosition) =>
-    Profiles.find(rangeFilter(from, to), { points: 1 }).sort({ points: -1, _id: 1 }).lean();
-
-  /** Splits a range of the ranking into buckets by counting its profiles. */
-  const split = async (from: RankPosition, to?: RankPosition): Promise<RankBucket[]> => {
-    let bucket = { ...from, count: 0 };
-    const buckets = [bucket];
-    for await (const { _id: userId, points } of profilesBetween(from, to).cursor()) {
-      if (bucket.count === bucketSize) {
-        bucket = { points, userId, count: 0 };
-        buckets.push(bucket);
-      }
-      bucket.count += 1;
-    }
-    return buckets;
-  };
-
-  /** Loads the index; creates it from the profiles if there is none. */
-  const load = async () => {
-    const index = await Indexes.findById(allTime).lean();
+  /** Loads an index; creates it from what is stored if there is none. */
+  const load = async (board: Board): Promise<RankingIndexDocument> => {
+    const { id } = board;
+    const index = await Indexes.findById(id).lean();
     if (index) return index;
-    await upsert(
-      Indexes,
-      { _id: allTime },
-      { $setOnInsert: { version: 1, buckets: mergeSmallBuckets(await split(first)) } },
-    );
-    return Indexes.findById(allTime).lean().orFail();
-  };
-
-  /** Recounts buckets, and splits those that are too large. */
-  const recountBuckets = async (buckets: RankBucket[], indexes: Set<number>): Promise<RankBucket[]> => {
-    const parts = buckets.map(async (bucket, index) => {
-      if (!indexes.has(index)) return bucket;
-      const next = buckets[index + 1];
-      const now = { ...bucket, count: await count(bucket, next) };
-      return now.count > maxBucketSize ? split(bucket, next) : now;
-    });
-    return mergeSmallBuckets((await Promise.all(parts)).flat());
+    const buckets = mergeSmallBuckets(await split(board, { from: first }));
+    await upsert(Indexes, { _id: id }, { $setOnInsert: { version: 1, buckets } });
+    return Indexes.findById(id).lean().orFail();
   };
 
   /**
-   * Updates the index for people whose profiles have changed already. The version is read before counting, so a concurrent
-   * writer conflicts and counts again.
+   * Counts what is stored already. The version is read before counting, so a concurrent writer conflicts and counts again. A
+   * bucket is also counted if somebody only moved within it, since a concurrent count may have missed them.
    */
-  const move = createBatcher<Move, void>(async (batch) => {
+  const recount = createKeyedBatcher<string, Recount, void>(async (batch) => {
+    const [oldest] = batch;
+    if (!oldest) return;
+    const { board } = oldest.item;
+    const positions = batch.flatMap(({ item }) => item.positions);
     await retryOnConflict(async () => {
-      const { version, buckets } = await load();
-      const affected = batch.flatMap(({ item: { before, now } }) => {
-        const to = bucketIndexOf(buckets, now);
-        const from = before ? bucketIndexOf(buckets, before) : undefined;
-        return from === to ? [] : [to, from ?? to];
-      });
-      // A move within a bucket changes no count, but a concurrent count may have missed that person: the version grows.
-      const changed = affected.length ? { buckets: await recountBuckets(buckets, new Set(affected)) } : {};
+      const { version, buckets } = await load(board);
+      const affected = new Set(positions.map((position) => bucketIndexOf(buckets, position)));
       const { matchedCount } = await Indexes.updateOne(
-        { _id: allTime, version },
-        { $set: { ...changed, version: version + 1 } },
+        { _id: board.id, version },
+        { $set: { buckets: await recountBuckets(board, buckets, affected), version: version + 1 } },
       );
       return matchedCount ? true : undefined;
     });
@@ -203,30 +300,14 @@ export function createRankingIndex({ connection }: Pick<ServiceKit, 'connection'
   });
 
   return {
-    async prepare(): Promise<void> {
-      await load();
+    async prepare(board): Promise<void> {
+      await load(board);
     },
 
-    async apply({ name, data }: Event): Promise<void> {
-      if (name === 'points.awarded.v1' || name === 'points.revoked.v1') {
-        const { userId, points } = data;
-        const { pointsBefore = points - (name === 'points.awarded.v1' ? data.awarded : 0) } = data;
-        if (pointsBefore !== points)
-          await move({ before: { userId, points: pointsBefore }, now: { userId, points } });
-      }
-      if (name === 'user.profile-changed.v1') {
-        const { version, pointsBefore, user } = data;
-        const { id: userId, points } = user;
-        if (version > 1 && pointsBefore === undefined) return;
-        const before = pointsBefore === undefined ? undefined : { userId, points: pointsBefore };
-        await move({ before, now: { userId, points } });
-      }
-    },
+    recount: (board, positions): Promise<void> => recount(board.id, { board, positions }),
 
-    recount: (now: RankPosition): Promise<void> => move({ before: undefined, now }),
-
-    async ranking(): Promise<Ranking> {
-      const { buckets } = await load();
+    async ranking(board, positionOf): Promise<Ranking> {
+      const { buckets } = await load(board);
       let total = 0;
       const ends = buckets.map((bucket) => {
         total += bucket.count;
@@ -234,15 +315,11 @@ export function createRankingIndex({ connection }: Pick<ServiceKit, 'connection'
       });
       return {
         total,
-
-        async positionOf(userId) {
-          const profile = await Profiles.findById(userId, { points: 1 }).lean();
-          return { userId, points: profile?.points ?? 0 };
-        },
+        positionOf,
 
         async countAhead(of) {
           const index = bucketIndexOf(buckets, of);
-          return (ends[index - 1] ?? 0) + (await count(buckets[index] ?? first, of));
+          return (ends[index - 1] ?? 0) + (await board.count({ from: buckets[index] ?? first, to: of }));
         },
 
         async positions(skip, limit) {
@@ -251,10 +328,7 @@ export function createRankingIndex({ connection }: Pick<ServiceKit, 'connection'
           if (!from) return [];
           const last = ends.findIndex((end) => end >= skip + limit);
           const to = last < 0 ? undefined : buckets[last + 1];
-          const found = await profilesBetween(from, to)
-            .skip(skip - (ends[begin - 1] ?? 0))
-            .limit(limit);
-          return found.map(({ _id: userId, points }) => ({ userId, points }));
+          return board.page({ from, to }, skip - (ends[begin - 1] ?? 0), limit);
         },
       };
     },

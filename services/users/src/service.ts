@@ -17,9 +17,11 @@ import {
   type ServiceKit,
 } from '@wayquest/platform/service';
 import { limitSetting, redisUrlSetting, wholeNumber } from '@wayquest/platform/settings';
+import { retryOnConflict } from '@wayquest/platform/store';
 import { callHeaders } from '@wayquest/platform/telemetry';
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
+import { type AllTimeRanking, createAllTimeRanking } from './all-time-ranking.ts';
 import { type Archives, createArchives } from './archives.ts';
 import { createLeaderboard } from './leaderboard.ts';
 import { awardModel, createLedger, type Ledger } from './ledger.ts';
@@ -30,9 +32,9 @@ import { createPictures, pictureModel } from './pictures.ts';
 import { createPoints } from './points.ts';
 import { profileModel } from './profile.model.ts';
 import { createProfiles } from './profiles.ts';
-import { createRankingIndex, type RankingIndex } from './ranking-index.ts';
+import { createRankingIndexes } from './ranking-index.ts';
 import { routes } from './routes.ts';
-import { createTowns } from './towns.ts';
+import { createTowns, type Towns } from './towns.ts';
 
 /** The service's own settings, beside the platform's. */
 const settings = z.object({
@@ -52,7 +54,8 @@ const settings = z.object({
 /** Deletes a user's profile, pictures, rankings and awards. */
 function createErasure({
   kit: { connection },
-  rankingIndex,
+  allTimeRanking,
+  towns,
   ledger,
   monthlyScores,
   archives,
@@ -60,7 +63,8 @@ function createErasure({
   blocks,
 }: {
   kit: Pick<ServiceKit, 'connection'>;
-  rankingIndex: RankingIndex;
+  allTimeRanking: AllTimeRanking;
+  towns: Towns;
   ledger: Ledger;
   monthlyScores: MonthlyScores;
   archives: Archives;
@@ -72,10 +76,16 @@ function createErasure({
   const Awards = awardModel(connection);
 
   return async (userId: number): Promise<void> => {
-    const profile = await Profiles.findOneAndDelete({ _id: userId }, { projection: { points: 1 } }).lean();
+    const profile = await retryOnConflict(async () => {
+      const left = await towns.leave(userId);
+      if (!left) return null;
+      const { _id, pointsVersion = null } = left;
+      const projection = { points: 1 };
+      return (await Profiles.findOneAndDelete({ _id, pointsVersion }, { projection }).lean()) ?? undefined;
+    });
     // After a crash the ledger, which is deleted last, still has their points.
     const formerPoints = new Set([profile?.points ?? 0, await ledger.pointsOf(userId)]);
-    for (const points of formerPoints) await rankingIndex.recount({ userId, points });
+    for (const points of formerPoints) await allTimeRanking.recount({ userId, points });
     await archives.erase(userId);
     await Pictures.deleteMany({ userId });
     await monthlyScores.erase(userId);
@@ -119,10 +129,11 @@ export const createUsersService = ({
     const friendships = createFriendshipReplica(kit.connection, kit.clock);
     const blocks = createBlockReplica(kit.connection);
     const ledger = createLedger(kit);
-    const rankingIndex = createRankingIndex(kit);
-    const towns = createTowns(kit, ledger);
-    const monthlyScores = createMonthlyScores(kit, ledger, towns);
-    const outbox = kit.outboxes.forModel(profileModel(kit.connection), { onRelay: rankingIndex.apply });
+    const indexes = createRankingIndexes(kit);
+    const allTimeRanking = createAllTimeRanking(kit, indexes);
+    const monthlyScores = createMonthlyScores(kit, ledger, indexes);
+    const towns = createTowns(kit, ledger, monthlyScores, indexes);
+    const outbox = kit.outboxes.forModel(profileModel(kit.connection), { onRelay: allTimeRanking.apply });
     const authClient = clientOf(deps.authUrl);
     const changeLimiter = createRateLimiter(limits.profileChanges, redis);
     const profiles = createProfiles({
@@ -155,7 +166,7 @@ export const createUsersService = ({
         'profile',
         profileModel(kit.connection),
         (_id) => ({ _id }),
-        ({ townIsMoving: _, appliedAwards: __, ...profile }) => profile,
+        ({ townIsMoving: _, townUncounted: __, appliedAwards: ___, ...profile }) => profile,
       ),
       ownDataKind(
         'points',
@@ -164,7 +175,12 @@ export const createUsersService = ({
         // Not exported: knowing the checks would help to evade them.
         ({ flagReason: _, soonAfterCreation: __, ...award }) => award,
       ),
-      ownDataKind('monthly-scores', monthlyScoreModel(kit.connection), (userId) => ({ userId })),
+      ownDataKind(
+        'monthly-scores',
+        monthlyScoreModel(kit.connection),
+        (userId) => ({ userId }),
+        ({ uncounted: _, ...score }) => score,
+      ),
     ];
     const ownDataPages = createOwnData(ownData);
 
@@ -198,7 +214,7 @@ export const createUsersService = ({
       },
       limiter: createRateLimiter({ ...limits.archives, max: archivesPerDay }, redis),
     });
-    const leaderboard = createLeaderboard({ kit, rankingIndex, monthlyScores, towns, friendships });
+    const leaderboard = createLeaderboard({ kit, allTimeRanking, monthlyScores, towns, friendships });
     return {
       migrations: [
         standardNames(kit),
@@ -207,7 +223,11 @@ export const createUsersService = ({
         townRankings(kit, towns),
         leaderboardsName(kit),
       ],
-      prepare: rankingIndex.prepare,
+      async prepare() {
+        await allTimeRanking.prepare();
+        await monthlyScores.prepare();
+        await towns.finishMoves();
+      },
       routes: (http) => routes(http, { profiles, pictures, points, leaderboard, blocks, archives }),
       ownData,
       consumers: {
@@ -225,7 +245,9 @@ export const createUsersService = ({
         'user.blocked.v1': blocks.applyBlocked,
         'user.unblocked.v1': blocks.applyUnblocked,
       },
-      erase: createErasure({ kit, rankingIndex, ledger, monthlyScores, archives, friendships, blocks }),
+      erase: createErasure({
+        ...{ kit, allTimeRanking, towns, ledger, monthlyScores, archives, friendships, blocks },
+      }),
       snapshot: profiles.snapshot,
       background: {
         start: async () => archives.startTask(),

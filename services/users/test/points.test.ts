@@ -101,7 +101,7 @@ describe('the points of a completed challenge', () => {
     const { complete } = await joined(bob, { points: 40 });
     await complete();
     await network.settle();
-    await bob.client.updateMe({ body: { city: 'Queens' } });
+    await bob.client.updateMe({ body: { firstName: 'Bob' } });
     await network.settle();
     const [awarded] = published.flatMap(({ name, data }) =>
       name === 'points.awarded.v1' && data.userId === bob.me.id ? [data.pointsVersion] : [],
