@@ -106,7 +106,11 @@ export const profileModel = (connection: Connection) =>
 export const townOf = async (Profiles: Model<ProfileDocument>, userId: number): Promise<string> =>
   (await Profiles.findById(userId, { town: 1 }).lean())?.town ?? '';
 
-type Stored = Omit<ProfileDocument, 'outbox' | 'words'>;
+/** A profile without its outbox and search tokens. */
+export type StoredProfile = Omit<ProfileDocument, 'outbox' | 'words'>;
+
+/** Its fields in a query. */
+export const publicProjection = { outbox: 0, words: 0 } as const;
 
 /** A user's privacy settings, or the defaults. */
 export const privacyOf = ({ privacy }: Pick<ProfileDocument, 'privacy'>): Privacy => ({
@@ -115,13 +119,13 @@ export const privacyOf = ({ privacy }: Pick<ProfileDocument, 'privacy'>): Privac
 });
 
 /** The audiences of a user's restricted fields. */
-export const visibilityOf = (profile: Stored): { id: number; visibility: Audience[] } => {
+export const visibilityOf = (profile: StoredProfile): { id: number; visibility: Audience[] } => {
   const { name, town } = privacyOf(profile);
   return { id: profile._id, visibility: [name, town] };
 };
 
 /** The fields that a reader may see; default: as everybody. */
-export const presentPublic = (profile: Stored, reader: Audience = 'everybody'): PublicUser => {
+export const presentPublic = (profile: StoredProfile, reader: Audience = 'everybody'): PublicUser => {
   const { name, town } = privacyOf(profile);
   const showsName = isVisibleTo(name, reader);
   const showsTown = isVisibleTo(town, reader);
@@ -138,7 +142,7 @@ export const presentPublic = (profile: Stored, reader: Audience = 'everybody'): 
 };
 
 /** The owner's view. */
-export const presentMe = (profile: Stored): Me => ({
+export const presentMe = (profile: StoredProfile): Me => ({
   ...presentPublic(profile, 'me'),
   email: profile.email,
   streetAddress: profile.streetAddress,

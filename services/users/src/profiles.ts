@@ -5,7 +5,6 @@ import {
   type EventData,
   generatedAvatar,
   type Me,
-  maxWithoutAccount,
   type OperationRequest,
   type Operations,
   type Privacy,
@@ -22,12 +21,11 @@ import {
   lastEventAt,
   type ReplicaEvent,
 } from '@wayquest/platform/replicas';
-import { searchByTokens, tokenize } from '@wayquest/platform/search';
+import { tokenize } from '@wayquest/platform/search';
 import type { ReplayRecord, ServiceKit } from '@wayquest/platform/service';
 import { isDuplicateKey } from '@wayquest/platform/store';
 import { logSecurityEvent } from '@wayquest/platform/telemetry';
 import type { Caller } from '@wayquest/platform/tokens';
-import type { QueryFilter } from 'mongoose';
 import type { Ledger } from './ledger.ts';
 import {
   type ProfileDocument,
@@ -35,6 +33,8 @@ import {
   presentPublic,
   privacyOf,
   profileModel,
+  publicProjection,
+  type StoredProfile,
   visibilityOf,
 } from './profile.model.ts';
 import type { Towns } from './towns.ts';
@@ -42,15 +42,7 @@ import type { Towns } from './towns.ts';
 type Account = Omit<EventData<'user.registered.v1'>, 'version'> & { version: number };
 type AccountEvent = ReplicaEvent<'user.registered.v1' | 'user.account-changed.v1'>;
 type Update = OperationRequest<Operations['updateMe']>['body'];
-type UserQuery = OperationRequest<Operations['listUsers']>['query'];
-type Stored = Omit<ProfileDocument, 'outbox' | 'words'>;
 type Changes = Partial<Omit<ProfileDocument, '_id' | 'version' | keyof WithOutbox>>;
-
-/** Page size without a `limit`. */
-export const defaultLimit = 100;
-
-/** How many random ids to draw for a suggestion; at least one in eight is in use unless more were deleted. */
-const drawsPerSuggestion = 8;
 
 /** Problems by which auth rejects a change of an account. */
 const authProblemCodes = [
@@ -64,7 +56,7 @@ const authProblemCodes = [
 export const searchedFields = ['username', 'firstName', 'lastName'] as const;
 
 /** Hidden names cannot be searched. */
-const searchTokensOf = (profile: Stored): string[] => {
+const searchTokensOf = (profile: StoredProfile): string[] => {
   const publicView = presentPublic(profile);
   return tokenize(searchedFields.map((name) => publicView[name]));
 };
@@ -73,25 +65,22 @@ const searchTokensOf = (profile: Stored): string[] => {
 const differs = <T extends object>(current: T, changes: Partial<T>): boolean =>
   !isDeepStrictEqual(current, { ...current, ...changes });
 
-const publicProjection = { outbox: 0, words: 0 } as const;
-
 /** The operations on profiles. */
 export interface Profiles {
   /** The caller's profile; created from the token if it has not arrived yet. */
-  getOrCreate(caller: Caller): Promise<Stored>;
+  getOrCreate(caller: Caller): Promise<StoredProfile>;
   me(caller: Caller): Promise<Me>;
   /** A new username or e-mail address is validated by auth first. Throws its problems. */
   update(update: Update, caller: Caller): Promise<Me>;
   privacy(caller: Caller): Promise<Privacy>;
   updatePrivacy(chosen: Partial<Privacy>, caller: Caller): Promise<Privacy>;
   /** Also returns the one that it replaced. */
-  setAvatar(avatar: string, caller: Caller): Promise<{ profile: Stored; replaced: string }>;
+  setAvatar(avatar: string, caller: Caller): Promise<{ profile: StoredProfile; replaced: string }>;
   /** Usernames by id, of existing users. */
   usernamesOf(ids: number[]): Promise<Map<number, Pick<PublicUser, 'id' | 'username'>>>;
   avatarOf(id: number): Promise<string | undefined>;
   /** Throws `user-not-found`, also for a caller whom the user blocked, except for admins. */
   get(id: number, caller?: Caller): Promise<PublicUser>;
-  list(userQuery: UserQuery, caller: Caller | undefined): Promise<PublicUser[]>;
   /** A snapshot of all public profiles with their points. */
   snapshot(after: number): AsyncGenerator<ReplayRecord>;
   applyAccount(word: AccountEvent): Promise<void>;
@@ -120,7 +109,7 @@ export function createProfiles({
 }): Profiles {
   const Profiles = profileModel(connection);
 
-  const profileChanged = (profile: Stored, pointsBefore?: number) => {
+  const profileChanged = (profile: StoredProfile, pointsBefore?: number) => {
     const { participation, requests, presence } = privacyOf(profile);
     return newEvent(
       'user.profile-changed.v1',
@@ -134,7 +123,7 @@ export function createProfiles({
     );
   };
 
-  const insert = async ({ id, username, admin, version }: Account): Promise<Stored | undefined> => {
+  const insert = async ({ id, username, admin, version }: Account): Promise<StoredProfile | undefined> => {
     const profile = {
       _id: id,
       version: 1,
@@ -165,8 +154,8 @@ export function createProfiles({
   /** Changes the latest state and publishes it; no change publishes nothing. Throws `user-not-found`. */
   const change = async (
     id: number,
-    changesFor: (profile: Stored) => Changes | undefined | Promise<Changes | undefined>,
-  ): Promise<Stored> => {
+    changesFor: (profile: StoredProfile) => Changes | undefined | Promise<Changes | undefined>,
+  ): Promise<StoredProfile> => {
     for (;;) {
       const profile = await Profiles.findById(id, publicProjection).lean();
       if (!profile) throw new Problem('user-not-found');
@@ -209,7 +198,7 @@ export function createProfiles({
   };
 
   /** Applies an account event if it is newer; a replayed one regardless of its version, unless a newer event arrived meanwhile. */
-  const fromAccount = (event: AccountEvent) => (profile: Stored) => {
+  const fromAccount = (event: AccountEvent) => (profile: StoredProfile) => {
     const { username, admin, version: accountVersion } = event.data;
     const isSame =
       profile.username === username && profile.admin === admin && profile.accountVersion === accountVersion;
@@ -220,19 +209,14 @@ export function createProfiles({
       : undefined;
   };
 
-  const presentTo = async (caller: Caller | undefined, profiles: Stored[]): Promise<PublicUser[]> => {
-    const readerOf = await friendships.readerOf(caller?.id, profiles.map(visibilityOf));
-    return profiles.map((profile) => presentPublic(profile, readerOf(profile._id)));
-  };
-
   /** Points that were awarded before the profile arrived. */
-  const applyLedgerPoints = (id: number): Promise<Stored> =>
+  const applyLedgerPoints = (id: number): Promise<StoredProfile> =>
     change(id, async (profile) => {
       const points = await ledger.pointsOf(id);
       return profile.points === points ? undefined : { points, ...(await towns.sumsOf(id)) };
     });
 
-  const getOrCreate = async ({ id, username, admin }: Caller): Promise<Stored> =>
+  const getOrCreate = async ({ id, username, admin }: Caller): Promise<StoredProfile> =>
     (await Profiles.findById(id, publicProjection).lean()) ??
     ((await insert({ id, username, admin, version: 0 }))
       ? applyLedgerPoints(id)
@@ -251,46 +235,6 @@ export function createProfiles({
         throw new Problem('too-many-requests', { cause: error, detail: problem.detail ?? problem.title });
       throw new Problem('service-unavailable', { cause: error });
     }
-  };
-
-  /** Limits paging without an account. Throws `unauthenticated`. */
-  const assertWithinVisitorLimit = async (cursor: number): Promise<void> => {
-    const precedingCount = await Profiles.countDocuments(
-      { _id: { $lte: cursor } },
-      { limit: maxWithoutAccount },
-    );
-    if (precedingCount < maxWithoutAccount) return;
-    throw new Problem('unauthenticated', { detail: 'Please log in to see more people.' });
-  };
-
-  /** Users with random ids; if too few exist, those after one of them, continuing from the first. */
-  const suggest = async (count: number, caller: Caller | undefined): Promise<Stored[]> => {
-    const known = caller
-      ? [
-          caller.id,
-          ...(await friendships.friendsAndRequestedOf(caller.id)),
-          ...(await blocks.hiddenFrom(caller.id)),
-        ]
-      : [];
-    const newest = await Profiles.findOne({}, { _id: 1 }).sort({ _id: -1 }).hint({ _id: 1 }).lean();
-    const draw = () => 1 + Math.floor(Math.random() * (newest?._id ?? 0));
-    const drawnIds = Array.from({ length: count * drawsPerSuggestion }, draw).filter(
-      (id) => !known.includes(id),
-    );
-    const drawnProfiles = await Profiles.find(
-      { _id: { $in: [...new Set(drawnIds)] } },
-      publicProjection,
-    ).lean();
-    const found = drawnProfiles
-      .sort((one, other) => drawnIds.indexOf(one._id) - drawnIds.indexOf(other._id))
-      .slice(0, count);
-    for (const after of [draw(), 0]) {
-      if (found.length === count) break;
-      const others = { $gt: after, $nin: [...known, ...found.map(({ _id }) => _id)] };
-      const next = Profiles.find({ _id: others }, publicProjection).sort({ _id: 1 }).hint({ _id: 1 });
-      found.push(...(await next.limit(count - found.length).lean()));
-    }
-    return found;
   };
 
   return {
@@ -340,7 +284,7 @@ export function createProfiles({
       );
     },
 
-    async setAvatar(avatar: string, caller: Caller): Promise<{ profile: Stored; replaced: string }> {
+    async setAvatar(avatar: string, caller: Caller): Promise<{ profile: StoredProfile; replaced: string }> {
       let { avatar: replaced } = await getOrCreate(caller);
       const profile = await change(caller.id, (current) => {
         replaced = current.avatar;
@@ -365,23 +309,6 @@ export function createProfiles({
       if (!profile) throw new Problem('user-not-found');
       const readerOf = await friendships.readerOf(caller?.id, [visibilityOf(profile)]);
       return presentPublic(profile, readerOf(id));
-    },
-
-    async list(
-      { search, ids, suggested, cursor, limit = defaultLimit }: UserQuery,
-      caller: Caller | undefined,
-    ): Promise<PublicUser[]> {
-      if (suggested) return presentTo(caller, await suggest(suggested, caller));
-      if (cursor && !caller) await assertWithinVisitorLimit(Number(cursor));
-      const filters: QueryFilter<ProfileDocument>[] = [{ _id: { $gt: Number(cursor) || 0 } }];
-      if (ids) filters.push({ _id: { $in: ids } });
-      const hidden = await blocks.hiddenFrom(caller?.id);
-      if (hidden.size) filters.push({ _id: { $nin: [...hidden] } });
-      const found = search ? await searchByTokens(Profiles, search) : undefined;
-      if (found) filters.push(found.filter);
-      const listed = Profiles.find({ $and: filters }, publicProjection).sort({ _id: 1 }).limit(limit).lean();
-      const profiles = await (ids || found?.isSelective ? listed : listed.hint({ _id: 1 }));
-      return presentTo(caller, profiles);
     },
 
     async *snapshot(after: number) {

@@ -21,10 +21,12 @@ import type { Leaderboard } from './leaderboard.ts';
 import type { Pictures } from './pictures.ts';
 import { cursorAfter, defaultPageSize } from './point-reviews.ts';
 import type { Points } from './points.ts';
-import { defaultLimit, type Profiles } from './profiles.ts';
+import type { Profiles } from './profiles.ts';
+import { defaultLimit, type UserSearch } from './user-search.ts';
 
 export interface UsersOperations {
   profiles: Profiles;
+  userSearch: UserSearch;
   pictures: Pictures;
   points: Points;
   leaderboard: Leaderboard;
@@ -85,7 +87,7 @@ async function sendArchive({ size, tag, read }: ArchiveFile, { request, response
 
 export function routes(
   http: HttpApp,
-  { profiles, pictures, points, leaderboard, blocks, archives }: UsersOperations,
+  { profiles, userSearch, pictures, points, leaderboard, blocks, archives }: UsersOperations,
 ): void {
   http.serve(operations.getMe, async ({ caller }) => profiles.me(caller));
   http.serve(operations.updateMe, async ({ body, caller }) => profiles.update(body, caller));
@@ -96,7 +98,7 @@ export function routes(
     return pictures.upload(body, caller);
   });
   http.serve(operations.listUsers, async ({ query, caller }) => {
-    const users = await profiles.list(query, caller);
+    const users = await userSearch.list(query, caller);
     if (query.suggested) return users;
     const { limit = defaultLimit } = query;
     return new ResponseWithHeaders(users, {

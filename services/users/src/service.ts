@@ -35,6 +35,7 @@ import { createProfiles } from './profiles.ts';
 import { createRankingIndexes } from './ranking-index.ts';
 import { routes } from './routes.ts';
 import { createTowns, type Towns } from './towns.ts';
+import { createUserSearch } from './user-search.ts';
 
 /** The service's own settings, beside the platform's. */
 const settings = z.object({
@@ -139,6 +140,7 @@ export const createUsersService = ({
     const profiles = createProfiles({
       ...{ kit, outbox, friendships, blocks, ledger, towns, authClient, changeLimiter },
     });
+    const userSearch = createUserSearch({ kit, friendships, blocks });
     const limiter = createRateLimiter({ ...limits.pictures, max: picturesPerHour }, redis);
     const pictures = createPictures({ kit, profiles, limiter });
     const points = createPoints({
@@ -228,7 +230,8 @@ export const createUsersService = ({
         await monthlyScores.prepare();
         await towns.finishMoves();
       },
-      routes: (http) => routes(http, { profiles, pictures, points, leaderboard, blocks, archives }),
+      routes: (http) =>
+        routes(http, { profiles, userSearch, pictures, points, leaderboard, blocks, archives }),
       ownData,
       consumers: {
         'user.registered.v1': profiles.applyAccount,
