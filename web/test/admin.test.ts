@@ -82,7 +82,7 @@ const phone = { width: 390, height: 844 };
     const moderator = await openAs(token, '/leaderboard');
     await pressKey(moderator.page.getByRole('button', { name: /'s menu/ }));
     await pressKey(moderator.page.getByRole('link', { name: 'Moderation', exact: true }));
-    await pressKey(moderator.page.getByRole('link', { name: 'The old mill' }));
+    await pressKey(moderator.page.getByRole('link', { name: 'The old mill' }).first());
     await moderator.page.getByText('It was mended').waitFor();
     // The case has the focus, and the page's header does not cover its beginning.
     await moderator.page.locator('article:focus').waitFor();
@@ -95,6 +95,27 @@ const phone = { width: 390, height: 844 };
     await eventually(async () =>
       expect(await reporter.client.getChallenge({ params: { id } })).toMatchObject({ status: 'live' }),
     );
+
+    // Hiding can be undone; the creator reads who hid it (53, findings 27 and 28).
+    const decision = moderator.page.getByRole('region', { name: 'Decision' });
+    await pressKey(decision.getByRole('button', { name: 'Hide' }));
+    await decision.getByText('Hidden. Its owner can appeal.').waitFor();
+    await eventually(() =>
+      expect(reporter.client.getChallenge({ params: { id } })).rejects.toMatchObject({ status: 404 }),
+    );
+    await creatorPage.page.reload();
+    await creatorPage.page.getByText('Hidden after a review').waitFor();
+    await pressKey(decision.getByRole('button', { name: 'Undo' }));
+    await eventually(async () =>
+      expect(await reporter.client.getChallenge({ params: { id } })).toMatchObject({ status: 'live' }),
+    );
+    // Deleting asks first.
+    await pressKey(decision.getByRole('button', { name: 'Delete' }));
+    const question = moderator.page.getByRole('dialog', { name: 'Delete it for everyone?' });
+    expect(await findBarriers(moderator.page)).toEqual([]);
+    await pressKey(question.getByRole('button', { name: 'Cancel' }));
+    await question.waitFor({ state: 'hidden' });
+    expect(await reporter.client.getChallenge({ params: { id } })).toMatchObject({ status: 'live' });
     expect(moderator.consoleErrors).toEqual([]);
   });
 

@@ -105,7 +105,10 @@ import { useSite } from './support/start-site.ts';
         await expectAccessible(page);
       };
       const decide = async (name: string, label = name) => {
-        await activate(article.getByRole('button', { name, exact: true }));
+        await activate(article.getByRole('button', { name, exact: true }).first());
+        const question = page.getByRole('dialog');
+        if (name === 'Delete' || name === 'Suspend')
+          await activate(question.getByRole('button', { name, exact: true }));
         await article.locator('strong', { hasText: label }).waitFor();
         await expectAccessible(page);
         const back = page.getByRole('link', { name: 'All cases' });

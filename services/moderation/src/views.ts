@@ -97,6 +97,14 @@ export function createViews({
   const Reports = reportModel(connection);
   const ids = (all: (number | null | undefined)[]): number[] => all.flatMap((id) => id ?? []);
 
+  /** The challenges of decisions about points. */
+  const challengesOf = async (lines: StoredAuditLine[]) => {
+    const challengeIds = ids(lines.map(pointsOf));
+    return challengeIds.length
+      ? challenges.byIds(challengeIds)
+      : new Map<number, Pick<ChallengeDetails, 'name'>>();
+  };
+
   return {
     async list(query: Parameters<Cases['list']>[0]): Promise<ModerationCase[]> {
       const found = await cases.list(query);
@@ -127,7 +135,13 @@ export function createViews({
     async audit(query: Parameters<AuditLog['all']>[0]): Promise<AuditEntry[]> {
       const lines = await audit.all(query);
       const people = await users.byIds(ids(lines.map(({ by }) => by)));
-      return lines.map((line) => presentAuditLine(line, people));
+      const casesById = await cases.byIds([...new Set(lines.map(({ caseId }) => caseId))]);
+      const challengesById = await challengesOf(lines);
+      return lines.map((line) => {
+        const { title, text } = casesById.get(line.caseId)?.snapshot ?? {};
+        const name = challengesById.get(pointsOf(line) ?? 0)?.name ?? (title || text);
+        return { ...presentAuditLine(line, people), ...(name && { title: name }) };
+      });
     },
 
     async ownDecisions(
@@ -136,10 +150,7 @@ export function createViews({
     ): Promise<OwnDecision[]> {
       const lines = await audit.decisionsFor(userId, page);
       const casesById = await cases.byIds([...new Set(lines.map(({ caseId }) => caseId))]);
-      const challengeIds = ids(lines.map(pointsOf));
-      const challengesById = challengeIds.length
-        ? await challenges.byIds(challengeIds)
-        : new Map<number, ChallengeDetails>();
+      const challengesById = await challengesOf(lines);
       return lines.flatMap((line) => {
         if (line.action === 'note') return [];
         const common = {

@@ -151,6 +151,9 @@ it('50 concurrent reports hide a challenge once, and an accepted appeal restores
     body: { action: 'dismiss', note: `by-${adminName}` },
   });
   expect(restored.audit.map(({ action }) => action)).toEqual(['hide', 'appeal', 'restore']);
+  // The log of all cases names what was decided about (53, finding 28).
+  const logged = await admin.listAudit({ query: {} });
+  expect(logged.find((line) => line.caseId === caseId)?.title).toBe(restored.snapshot.title);
   await eventually(async () => expect(await inView(stranger.client)).toEqual(before), { withinMs: 3_000 });
   expect(await stranger.client.getChallenge({ params: { id } })).toMatchObject({ status: 'live' });
   expect(await newestOf(stranger.client)).toContain(id);

@@ -152,6 +152,9 @@ export const AuditEntry = z
   .object({
     id: z.string(),
     caseId: AuditSubjectId,
+    title: z.string().optional().meta({
+      description: 'In the log of all cases: the name of what the decision is about; absent if it is gone.',
+    }),
     action: z.enum([...decisionKinds, ...pointsDecisions, 'note', 'appeal']),
     by: Person.nullable().meta({ description: 'The admin; null if three reports hid it.' }),
     at: Timestamp,

@@ -9,6 +9,7 @@ import { serverNow } from '../../../shared/lib/server-time.ts';
 import { relativeTime } from '../../../shared/lib/time.ts';
 import { useMutation } from '../../../shared/lib/use-mutation.ts';
 import { useResource } from '../../../shared/lib/use-resource.ts';
+import { ConfirmDialog } from '../../../shared/ui/ConfirmDialog.tsx';
 import { Loaded } from '../../../shared/ui/Loaded.tsx';
 import { LimitedTextarea } from '../../../shared/ui/limited-text.tsx';
 import { FormError } from '../../../shared/ui/Message.tsx';
@@ -35,20 +36,31 @@ function DecisionForm({
   const isInEffect =
     state === 'hidden' || (suspendedUntil !== null && Date.parse(suspendedUntil) > serverNow());
   const noteField = useRef<HTMLTextAreaElement>(null);
+  /** What is asked about before it is done. */
+  const [asked, setAsked] = useState<'delete' | 'suspend'>('delete');
+  const question = useRef<HTMLDialogElement>(null);
+  const [isHiddenNow, setHiddenNow] = useState(false);
   const decide = (action: Action) => {
-    if (!noteField.current?.reportValidity()) return;
     const body = { action, note, ...(action === 'suspend' && { days }) };
     deciding.send({ params: { id }, body }, (decided) => {
+      question.current?.close();
       write({ note: '' });
+      setHiddenNow(action === 'hide');
       onDecided(decided);
     });
+  };
+  const press = (action: Action) => {
+    if (!noteField.current?.reportValidity()) return;
+    if (action !== 'delete' && action !== 'suspend') return decide(action);
+    setAsked(action);
+    question.current?.showModal();
   };
   const button = (action: Action, label: string, disabled = false) => (
     <Button
       variant="default"
       {...((action === 'delete' || action === 'suspend') && { c: 'var(--mantine-color-error)' })}
       disabled={deciding.state === 'loading' || disabled}
-      onClick={() => decide(action)}
+      onClick={() => press(action)}
     >
       {label}
     </Button>
@@ -85,7 +97,32 @@ function DecisionForm({
           {button('suspend', t('suspend'))}
         </div>
       )}
+      <p role="status">
+        {isHiddenNow && state === 'hidden' && (
+          <>
+            {t('isHiddenNow')}{' '}
+            <Button variant="subtle" onClick={() => decide('restore')}>
+              {t('undo')}
+            </Button>
+          </>
+        )}
+      </p>
       <FormError>{deciding.error}</FormError>
+      <ConfirmDialog
+        ref={question}
+        title={t(asked === 'delete' ? 'deleteTitle' : 'suspendTitle')}
+        confirmLabel={t(asked)}
+        cancelLabel={t('cancel')}
+        busy={deciding.state === 'loading'}
+        onConfirm={() => decide(asked)}
+      >
+        <p>
+          {asked === 'delete'
+            ? t('deleteWarning')
+            : t('suspendWarning', { username: moderationCase.affectedUser?.username ?? '', days })}
+        </p>
+        <FormError>{deciding.error}</FormError>
+      </ConfirmDialog>
     </section>
   );
 }

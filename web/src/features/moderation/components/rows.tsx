@@ -11,8 +11,9 @@ export function useStateOf(): (moderationCase: ModerationCase) => string {
   const t = useTranslations();
   return ({ weight, reports, state, suspendedUntil, appeal, respondBy, open }) =>
     [
-      t('priority', { weight }),
-      t('reports', { count: reports }),
+      // Of a case that is decided, neither counts any more.
+      open && t('priority', { weight }),
+      open && t('reports', { count: reports }),
       suspendedUntil && Date.parse(suspendedUntil) > serverNow()
         ? t('isSuspended', { day: dayOf(suspendedUntil) })
         : t(state),
@@ -70,14 +71,14 @@ export function AuditLines({ lines, linked = false }: { lines: AuditEntry[]; lin
   if (lines.length === 0) return <p>{t('noAudit')}</p>;
   return (
     <ul className={classes.said}>
-      {lines.map(({ id, caseId, action, by, at, until, note }) => (
+      {lines.map(({ id, caseId, title, action, by, at, until, note }) => (
         <li key={id}>
           <strong>{t(actionLabel(action))}</strong>
           {until && `, ${dayOf(until)}`}
           {linked && (
             <>
               {' '}
-              <Link to={pathTo(caseId)}>{caseId}</Link>
+              <Link to={pathTo(caseId)}>{title ?? caseId}</Link>
             </>
           )}
           {note && <p>{note}</p>}
