@@ -2,7 +2,6 @@ import {
   CallError,
   type Challenge,
   type Client,
-  type Language,
   type NewChallenge,
   type Position,
   placeCategoryOf,
@@ -49,7 +48,7 @@ export interface ChallengeCreation {
    *
    * @throws `suggestion-not-found`, also if its challenge is deleted or hidden; `places-unavailable`; `too-many-requests`
    */
-  createSuggested(request: { suggestion: string; language: Language }, caller: Caller): Promise<Challenge>;
+  createSuggested(suggestion: string, caller: Caller): Promise<Challenge>;
 }
 
 /** The dependencies of creating challenges. */
@@ -98,10 +97,10 @@ export function createChallengeCreation({
   };
 
   /** Throws `suggestion-not-found` and `places-unavailable`. */
-  const fetchSuggestion = async (id: string, language: Language, { token }: Caller): Promise<Suggestion> => {
+  const fetchSuggestion = async (id: string, { token }: Caller): Promise<Suggestion> => {
     try {
       // In the person's name: otherwise all people together would have the limit of one network.
-      return await places.getSuggestion({ params: { id }, query: { language } }, { token });
+      return await places.getSuggestion({ params: { id }, query: {} }, { token });
     } catch (error) {
       const isUnknown = error instanceof CallError && error.status === 404;
       throw new Problem(isUnknown ? 'suggestion-not-found' : 'places-unavailable', { cause: error });
@@ -165,13 +164,10 @@ export function createChallengeCreation({
       );
     },
 
-    async createSuggested(
-      { suggestion, language }: { suggestion: string; language: Language },
-      caller: Caller,
-    ): Promise<Challenge> {
+    async createSuggested(suggestion: string, caller: Caller): Promise<Challenge> {
       const existing = await findBySuggestion(suggestion);
       if (existing) return existing;
-      const found = await fetchSuggestion(suggestion, language, caller);
+      const found = await fetchSuggestion(suggestion, caller);
       await countCreated(caller.id, weightOf(caller));
       const { id: _, position, ...fields } = found;
       return insert(

@@ -1,4 +1,5 @@
 import {
+  type Area,
   type Challenge,
   type ChallengeCluster,
   type ChallengeDetails,
@@ -7,6 +8,7 @@ import {
   type Position,
   placeCategoryOf,
   type Status,
+  type SuggestionTemplate,
 } from '@wayquest/contracts';
 import type { Idempotency } from '@wayquest/platform/http';
 import { addOutbox, type WithOutbox } from '@wayquest/platform/outbox';
@@ -33,6 +35,8 @@ export interface ChallengeDocument extends WithOutbox, WithSearchTokens {
   timeZone: string;
   /** GeoJSON (RFC 7946): longitude first. */
   location?: { type: 'Point'; coordinates: [number, number] } | null;
+  /** Where it can be completed if it has no exact place. */
+  area?: Area;
   /** Its kind of place; missing in challenges of older versions. */
   placeCategory?: PlaceCategory;
   /** Its tile of the finest level, if it is on the map (see tiles.ts). */
@@ -44,6 +48,8 @@ export interface ChallengeDocument extends WithOutbox, WithSearchTokens {
   createdAt: Date;
   /** Id of the suggestion that it was created from. */
   suggestion?: string;
+  /** The texts of its suggestion, until somebody changes them. */
+  template?: SuggestionTemplate | null;
   /** Recognizes a repeat of the call that created it. */
   idempotency?: Idempotency;
   /** Missing while it is live. */
@@ -73,6 +79,7 @@ const fields = {
   endDate: String,
   timeZone: { type: String, required: true },
   location: { type: { type: String }, coordinates: { type: [Number], default: undefined } },
+  area: { kind: { type: String }, radiusMeters: Number },
   tile: String,
   placeCategory: String,
   checkInRequired: Boolean,
@@ -80,6 +87,7 @@ const fields = {
   participants: { type: Number, required: true },
   createdAt: { type: Date, required: true },
   suggestion: String,
+  template: { key: String, place: String },
   idempotency: { key: String, fingerprint: String },
   status: String,
   decision: Number,
@@ -160,12 +168,14 @@ export const presentDetails = (challenge: Stored): ChallengeDetails =>
     endDate: challenge.endDate,
     timeZone: challenge.timeZone,
     position: presentPosition(challenge.location),
+    ...(challenge.area && { area: challenge.area }),
     checkInRequired: challenge.checkInRequired ?? false,
     creator: { id: challenge.creator.id, username: challenge.creator.username },
     ...(challenge.suggestion !== undefined && { suggestion: challenge.suggestion }),
+    ...(challenge.template && { template: challenge.template }),
     createdAt: challenge.createdAt.toISOString(),
     status: challenge.status ?? 'live',
-  }) satisfies Omit<Required<ChallengeDetails>, 'suggestion'>;
+  }) satisfies Omit<Required<ChallengeDetails>, 'area' | 'suggestion' | 'template'>;
 
 /** A challenge as the public sees it. */
 export const presentChallenge = (challenge: Stored): Challenge => ({

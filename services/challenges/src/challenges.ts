@@ -181,7 +181,9 @@ export function createChallenges({
           changes.placeCategory ??
           chosenPlaceCategoryOf(challenge) ??
           placeCategoryByWords({ ...challenge, ...changes });
-        const changed = { ...changes, placeCategory };
+        const hasOtherTexts =
+          changes.name !== challenge.name || changes.description !== challenge.description;
+        const changed = { ...changes, placeCategory, ...(hasOtherTexts && { template: null }) };
         // Compared as they are published: a field that is absent may mean the same as one that is sent.
         if (isDeepStrictEqual(presentDetails({ ...challenge, ...changed }), presentDetails(challenge)))
           return undefined;

@@ -59,7 +59,7 @@ export function routes(http: HttpApp, { challenges, queries, abilities }: RouteD
     withAbilities(await challenges.create(body, caller, idempotency), caller),
   );
   http.serve(operations.createSuggestedChallenge, async ({ body, caller }) =>
-    withAbilities(await challenges.createSuggested(body, caller), caller),
+    withAbilities(await challenges.createSuggested(body.suggestion, caller), caller),
   );
   const owned = {
     find: ({ params }: { params: { id: number } }) => challenges.find(params.id),

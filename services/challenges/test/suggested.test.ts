@@ -12,8 +12,8 @@ const suggestionIn = async (at: string) => {
   if (!first) throw new Error(`there is no suggestion at ${at}`);
   return first;
 };
-const create = ({ client }: TestUser, suggestion: string, language?: 'en' | 'zh') =>
-  client.createSuggestedChallenge({ body: { suggestion, ...(language && { language }) } });
+const create = ({ client }: TestUser, suggestion: string) =>
+  client.createSuggestedChallenge({ body: { suggestion } });
 const notFound = { status: 404, problem: { code: 'suggestion-not-found' } };
 
 it('creates the challenge of a suggestion once, for any user and for concurrent calls', async () => {
@@ -50,12 +50,44 @@ it('can be joined and completed like any other challenge, with points', async ()
 
 it('has no owner: the user who caused its creation can neither change nor delete it', async () => {
   const ann = await newUser(network);
-  const { id } = await create(ann, (await suggestionIn('48.8566,2.3522')).id, 'zh');
+  const { id } = await create(ann, (await suggestionIn('48.8566,2.3522')).id);
   const body = { name: 'Mine', difficulty: 'Easy' } as const;
   const forbidden = { status: 403, problem: { code: 'forbidden' } };
   await expect(ann.client.updateChallenge({ params: { id }, body })).rejects.toMatchObject(forbidden);
   await expect(ann.client.deleteChallenge({ params: { id } })).rejects.toMatchObject(forbidden);
-  expect((await ann.client.getChallenge({ params: { id } })).name).toMatch(/\p{Script=Han}/u);
+});
+
+it('names its template, until an admin changes the texts (53, finding 5)', async () => {
+  const ann = await newUser(network);
+  const suggestion = await suggestionIn('59.9139,10.7522');
+  const { id, ...created } = await create(ann, suggestion.id);
+  expect(created.template).toEqual({ key: expect.any(String), place: 'Oslo' });
+  expect(created).toMatchObject({ name: suggestion.name, template: suggestion.template });
+  const admin = network.client(network.signToken({ sub: '900001', username: 'warden', admin: true }));
+  const change = (changes: { name?: string; difficulty?: 'Hard' }) =>
+    admin.updateChallenge({ params: { id }, body: { ...created, ...changes } });
+  expect(await change({ difficulty: 'Hard' })).toMatchObject({ template: suggestion.template });
+  expect(await change({ name: 'Walk around' })).not.toHaveProperty('template');
+});
+
+it('counts a check-in anywhere in its town, and none out of it (53, finding 3)', async () => {
+  const reykjavik = { lat: 64.1355, lng: -21.8954 };
+  const suggestion = await suggestionIn(`${reykjavik.lat},${reykjavik.lng}`);
+  for (const [meters, checkedIn] of [
+    [0, true],
+    [5_000, true],
+    [10_000, false],
+  ] as const) {
+    const { client } = await newUser(network);
+    const { id } = await client.createSuggestedChallenge({ body: { suggestion: suggestion.id } });
+    const participation = await client.joinChallenge({ body: { challengeId: id } });
+    const position = { ...reykjavik, lat: reykjavik.lat - meters / 111_195, accuracy: 10, secondsAgo: 1 };
+    const completed = await client.updateParticipation({
+      params: { id: participation.id },
+      body: { completed: true, position },
+    });
+    expect(completed.checkedIn).toBe(checkedIn);
+  }
 });
 
 it('stays deleted after an admin deleted it', async () => {

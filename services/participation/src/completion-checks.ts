@@ -45,7 +45,7 @@ export function whyClosed(
 
 const hour = 3_600_000;
 
-/** Maximum distance from a place in meters, and the maximum accuracy radius in meters that is added to it. */
+/** Maximum distance from a place without an area in meters, and the maximum accuracy radius in meters that is added to it. */
 const maxDistanceMeters = 100;
 const maxAccuracy = 100;
 /** Maximum time between the measurement of a position and the completion, in seconds. */
@@ -55,10 +55,8 @@ const maxPositionAgeSeconds = 60;
 const maxCompletionsPerHour = 20;
 /** Faster than an airplane. */
 const maxTravelKmPerHour = 1_000;
-/**
- * Both people may be at the edges of their circles: their distance may be this much shorter than that of the places.
- */
-const toleranceMeters = 2 * (maxDistanceMeters + maxAccuracy);
+/** How far from a challenge's position a check-in counts, in meters. */
+const reachOf = ({ area }: Pick<ChallengeDetails, 'area'>): number => area?.radiusMeters ?? maxDistanceMeters;
 
 /**
  * Which of a person's completions are compared with the next one: those within 24 hours, since in a
@@ -76,30 +74,34 @@ export type LocationCheckResult = 'near' | 'far' | 'stale' | 'missing';
  * @param secondsAgo - How long ago the challenge was completed, as the device says.
  */
 export function checkLocation(
-  { position: place }: Pick<ChallengeDetails, 'position'>,
+  { position: place, area }: Pick<ChallengeDetails, 'position' | 'area'>,
   device: DevicePosition | undefined,
   secondsAgo = 0,
 ): LocationCheckResult {
   if (!place || !device) return 'missing';
   if (Math.abs((device.secondsAgo ?? secondsAgo) - secondsAgo) > maxPositionAgeSeconds) return 'stale';
-  return distanceInMeters(place, device) <= maxDistanceMeters + Math.min(device.accuracy, maxAccuracy)
+  return distanceInMeters(place, device) <= reachOf({ area }) + Math.min(device.accuracy, maxAccuracy)
     ? 'near'
     : 'far';
 }
 
-const rejectionDetails: Record<Exclude<LocationCheckResult, 'near'>, string> = {
-  missing: `This challenge requires a check-in. Turn on location, within ${maxDistanceMeters} m of its place.`,
-  stale: 'Your location was too old for the check-in that this challenge requires. Please try again.',
-  far: `This challenge requires a check-in, and you are too far away. Go within ${maxDistanceMeters} m of its place, then try again.`,
+type Rejection = Exclude<LocationCheckResult, 'near'>;
+
+const rejectionDetails: Record<Rejection, (within: string) => string> = {
+  missing: (within) => `This challenge requires a check-in. Turn on location, ${within}.`,
+  stale: () => 'Your location was too old for the check-in that this challenge requires. Please try again.',
+  far: (within) =>
+    `This challenge requires a check-in, and you are too far away. Go ${within}, then try again.`,
 };
 
 /** Throws `check-in-required` if the challenge requires a check-in and this is none. */
 export function requireCheckIn(
-  { checkInRequired, position }: Pick<ChallengeDetails, 'checkInRequired' | 'position'>,
+  { checkInRequired, position, area }: Pick<ChallengeDetails, 'checkInRequired' | 'position' | 'area'>,
   locationCheck: LocationCheckResult,
 ): void {
   if (!checkInRequired || !position || locationCheck === 'near') return;
-  throw new Problem('check-in-required', { detail: rejectionDetails[locationCheck] });
+  const within = `within ${reachOf({ area })} m of its ${area ? 'center' : 'place'}`;
+  throw new Problem('check-in-required', { detail: rejectionDetails[locationCheck](within) });
 }
 
 /**
@@ -109,13 +111,15 @@ export const isPaceImplausible = (others: Date[], at: Date): boolean =>
   others.filter((moment) => Math.abs(at.getTime() - moment.getTime()) < hour).length + 1 >=
   maxCompletionsPerHour;
 
-interface CheckIn extends Pick<ChallengeDetails, 'position'> {
+interface CheckIn extends Pick<ChallengeDetails, 'position' | 'area'> {
   at: Date;
 }
 
 /** Whether nobody can travel from one check-in to the other in that time. */
 export function isTravelImplausible(from: CheckIn, to: CheckIn): boolean {
   if (!from.position || !to.position) return false;
-  const distanceMeters = distanceInMeters(from.position, to.position) - toleranceMeters;
+  // Both may have been at the edges of their circles.
+  const tolerance = reachOf(from) + reachOf(to) + 2 * maxAccuracy;
+  const distanceMeters = distanceInMeters(from.position, to.position) - tolerance;
   return distanceMeters / 1_000 > (maxTravelKmPerHour * Math.abs(to.at.getTime() - from.at.getTime())) / hour;
 }

@@ -57,7 +57,7 @@ export function createCompletions({
    */
   const flagReasonOf = async (
     userId: number,
-    { position }: ChallengeDetails,
+    { position, area }: ChallengeDetails,
     { at, checkedIn }: { at: Date; checkedIn: boolean },
   ): Promise<ImplausibilityReason | undefined> => {
     const since = new Date(at.getTime() - comparisonWindowMs);
@@ -80,8 +80,9 @@ export function createCompletions({
       : undefined;
     if (nearest?.completedAt) {
       const places = await challengeReplica.byIds([nearest.challengeId]);
-      const from = { position: places.get(nearest.challengeId)?.position ?? null, at: nearest.completedAt };
-      if (isTravelImplausible(from, { position, at })) return 'travel';
+      const place = places.get(nearest.challengeId);
+      const from = { position: place?.position ?? null, area: place?.area, at: nearest.completedAt };
+      if (isTravelImplausible(from, { position, area, at })) return 'travel';
     }
     const moments = others.flatMap(({ completedAt }) => completedAt ?? []);
     return isPaceImplausible(moments, at) ? 'pace' : undefined;

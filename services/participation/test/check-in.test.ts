@@ -32,6 +32,18 @@ describe('the check of a location', () => {
     expect(checkLocation({ position: queens }, position)).toBe(locationCheck);
   });
 
+  it.each([
+    ['in', 2_900, 'near'],
+    ['outside of', 3_200, 'far'],
+  ])(
+    'of a position %s the area of a challenge without an exact place (53, finding 3)',
+    (_, meters, result) => {
+      const area = { kind: 'town', radiusMeters: 3_000 } as const;
+      const position = devicePosition(north(queens, meters), { accuracy: 50 });
+      expect(checkLocation({ position: queens, area }, position)).toBe(result);
+    },
+  );
+
   it('is undetermined if the challenge has no position', () => {
     expect(checkLocation({ position: null }, devicePosition(queens))).toBe('missing');
   });

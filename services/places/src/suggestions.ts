@@ -1,6 +1,10 @@
+import { createHash } from 'node:crypto';
 import {
   type Address,
+  type Area,
+  chineseSuggestionTexts,
   type Difficulty,
+  englishSuggestionTexts,
   type Language,
   type PlaceCategory,
   type Position,
@@ -8,177 +12,120 @@ import {
   placeTypes,
   pointsByDifficulty,
   type Suggestion,
+  type SuggestionTextKey,
+  type SuggestionTexts,
+  suggestionText,
 } from '@wayquest/contracts';
 import { Problem } from '@wayquest/platform/core';
 import type { Gazetteer } from './gazetteer/gazetteer.ts';
 import { kmBetween, type TypedPlace } from './gazetteer/known-places.ts';
+import { isVillage, maxTownDistanceKm, townAround, townRadiusKm } from './gazetteer/town-areas.ts';
 import { addressOf, type Town } from './gazetteer/towns.ts';
 import type { Places } from './places.ts';
 
-type Texts = Pick<Suggestion, 'name' | 'description'>;
-
 interface Template {
-  key: string;
   difficulty: Difficulty;
   placeCategory: PlaceCategory;
-  texts: Record<Language, (city: string) => Texts>;
+  /** Only suggested in towns with at least so many people. */
+  minPopulation?: number;
 }
 
-/** Things to do around the center of any town, in public places. */
-const templates: readonly Template[] = [
-  {
-    key: 'loop',
-    difficulty: 'Easy',
-    placeCategory: 'street',
-    texts: {
-      en: (city) => ({
-        name: `Walk a loop around the center of ${city}`,
-        description: 'Start in the center, turn at a street you have never taken, and come back another way.',
-      }),
-      zh: (city) => ({
-        name: `绕 ${city} 市中心走一圈`,
-        description: '从市中心出发，拐进一条没走过的街，再从另一条路回来。',
-      }),
-    },
-  },
-  {
-    key: 'oldest-building',
-    difficulty: 'Medium',
-    placeCategory: 'house',
-    texts: {
-      en: (city) => ({
-        name: `Find the oldest building in the center of ${city}`,
-        description: 'Look for dates above doors and on corner stones. View it from the street.',
-      }),
-      zh: (city) => ({
-        name: `找到 ${city} 市中心最老的建筑`,
-        description: '看看门楣和墙角石上的年份。在街上看就好。',
-      }),
-    },
-  },
-  {
-    key: 'water',
-    difficulty: 'Easy',
-    placeCategory: 'bridge',
-    texts: {
-      en: (city) => ({
-        name: `Cross water in ${city}`,
-        description: 'A river, a canal or a stream: find a bridge near the center and cross it on foot.',
-      }),
-      zh: (city) => ({
-        name: `在 ${city} 走过一座桥`,
-        description: '河、运河或者小溪都行：在市中心附近找一座桥，步行走过去。',
-      }),
-    },
-  },
-  {
-    key: 'view',
-    difficulty: 'Medium',
-    placeCategory: 'viewpoint',
-    texts: {
-      en: (city) => ({
-        name: `Find the best view of ${city}`,
-        description: 'A hill, a bridge, a public terrace: go where you can see the most of the town.',
-      }),
-      zh: (city) => ({
-        name: `找到看 ${city} 最好的地方`,
-        description: '山坡、桥上或者公共露台：去一个能看到最多街景的地方。',
-      }),
-    },
-  },
-  {
-    key: 'market',
-    difficulty: 'Easy',
-    placeCategory: 'market',
-    texts: {
-      en: (city) => ({
-        name: `Visit a market in ${city}`,
-        description: 'Find a market or a market square near the center, and something there you do not know.',
-      }),
-      zh: (city) => ({
-        name: `逛一个 ${city} 的市场`,
-        description: '在市中心附近找一个市场或集市广场，再找一样你不认识的东西。',
-      }),
-    },
-  },
-  {
-    key: 'statue',
-    difficulty: 'Easy',
-    placeCategory: 'monument',
-    texts: {
-      en: (city) => ({
-        name: `Meet a statue in ${city}`,
-        description: 'Find a statue or a monument near the center, and read whom it remembers.',
-      }),
-      zh: (city) => ({
-        name: `认识 ${city} 的一座雕像`,
-        description: '在市中心附近找一座雕像或纪念碑，看看它纪念的是谁。',
-      }),
-    },
-  },
-];
+type TemplateKey = Exclude<SuggestionTextKey, 'place'>;
 
-const placeTexts: Record<Language, (name: string) => Texts> = {
-  en: (name) => ({
-    name: `Discover ${name}`,
-    description: 'Go there, look around, and find a detail that most people walk past.',
-  }),
-  zh: (name) => ({ name: `探索 ${name}`, description: '去那里走走看看，找一个大多数人没注意到的细节。' }),
+/** Tasks for a town or its villages, in public places. */
+const templates: Record<TemplateKey, Template> = {
+  loop: { difficulty: 'Easy', placeCategory: 'street' },
+  'oldest-building': { difficulty: 'Medium', placeCategory: 'house' },
+  water: { difficulty: 'Easy', placeCategory: 'bridge' },
+  view: { difficulty: 'Medium', placeCategory: 'viewpoint' },
+  market: { difficulty: 'Easy', placeCategory: 'market' },
+  statue: { difficulty: 'Easy', placeCategory: 'monument' },
+  museum: { difficulty: 'Easy', placeCategory: 'museum', minPopulation: 50_000 },
+  library: { difficulty: 'Easy', placeCategory: 'library', minPopulation: 10_000 },
+  park: { difficulty: 'Easy', placeCategory: 'park', minPopulation: 10_000 },
+  garden: { difficulty: 'Easy', placeCategory: 'garden' },
+  tree: { difficulty: 'Medium', placeCategory: 'park' },
+  cafe: { difficulty: 'Easy', placeCategory: 'cafe' },
+  taste: { difficulty: 'Easy', placeCategory: 'restaurant' },
+  'street-name': { difficulty: 'Easy', placeCategory: 'street' },
+  sunset: { difficulty: 'Medium', placeCategory: 'viewpoint' },
+  early: { difficulty: 'Medium', placeCategory: 'street' },
+  mural: { difficulty: 'Easy', placeCategory: 'attraction', minPopulation: 10_000 },
+  clock: { difficulty: 'Easy', placeCategory: 'monument' },
+  fountain: { difficulty: 'Easy', placeCategory: 'water' },
+  stairs: { difficulty: 'Medium', placeCategory: 'street' },
+  tower: { difficulty: 'Easy', placeCategory: 'attraction' },
+  door: { difficulty: 'Easy', placeCategory: 'house' },
+  stop: { difficulty: 'Easy', placeCategory: 'station', minPopulation: 50_000 },
+  secondhand: { difficulty: 'Easy', placeCategory: 'shop', minPopulation: 20_000 },
+  run: { difficulty: 'Hard', placeCategory: 'sports', minPopulation: 20_000 },
+  north: { difficulty: 'Medium', placeCategory: 'street', minPopulation: 50_000 },
+  cinema: { difficulty: 'Medium', placeCategory: 'cinema', minPopulation: 50_000 },
+  stage: { difficulty: 'Easy', placeCategory: 'stage', minPopulation: 50_000 },
+  music: { difficulty: 'Medium', placeCategory: 'club', minPopulation: 50_000 },
+  'village-edge': { difficulty: 'Easy', placeCategory: 'street' },
+  'village-bench': { difficulty: 'Easy', placeCategory: 'viewpoint' },
+  'village-house': { difficulty: 'Medium', placeCategory: 'house' },
+  'village-stream': { difficulty: 'Easy', placeCategory: 'water' },
+  'village-path': { difficulty: 'Easy', placeCategory: 'forest' },
+  'village-hill': { difficulty: 'Medium', placeCategory: 'mountain' },
+  'village-next': { difficulty: 'Hard', placeCategory: 'street' },
+  'village-field': { difficulty: 'Easy', placeCategory: 'farm' },
+  'village-stars': { difficulty: 'Easy', placeCategory: 'viewpoint' },
+  'village-birds': { difficulty: 'Medium', placeCategory: 'forest' },
 };
 
-/** The end of each template's description, since its position is only where to start from. */
-const publicSpaceHint: Record<Language, string> = {
-  en: 'Stay on public ground.',
-  zh: '请只走公共场所，不要进私人院子。',
-};
+const isTemplateKey = (text: string): text is TemplateKey => Object.hasOwn(templates, text);
+const templateKeys = Object.keys(templates).filter(isTemplateKey);
 
-/** How far from a center the first template is placed, and how much farther each next one, in meters. */
-const templateDistance = { first: 150, step: 100 };
+const isForVillages = (key: TemplateKey): boolean => key.startsWith('village-');
+
+const texts: Record<Language, SuggestionTexts> = { en: englishSuggestionTexts, zh: chineseSuggestionTexts };
 
 /** Named places are no farther from a center, in meters. */
 const maxPlaceDistance = 1_000;
-
-const metersPerDegree = 111_320;
-
-/** A position at a distance in meters from another one; an angle of 0 degrees is north. */
-function destination({ lat, lng }: Position, meters: number, degrees: number): Position {
-  const angle = (degrees * Math.PI) / 180;
-  const north = (meters * Math.cos(angle)) / metersPerDegree;
-  const east = (meters * Math.sin(angle)) / (metersPerDegree * Math.cos((lat * Math.PI) / 180));
-  return { lat: Number((lat + north).toFixed(5)), lng: Number((lng + east).toFixed(5)) };
-}
 
 /** Adding 0 makes 0 of -0, which `toFixed` would write with a sign. */
 const formatDegrees = (degrees: number): string => (Number(degrees.toFixed(4)) + 0).toFixed(4);
 
 const keyOf = ({ lat, lng }: Position): string => `${formatDegrees(lat)}_${formatDegrees(lng)}`;
 
-/** The direction of a town's first template: arbitrary, but always the same. */
-const directionOf = ({ lat, lng }: Position): number =>
-  Math.round(Math.abs(lat * 7_919 + lng * 104_729)) % 360;
+/** An id names the center of its town as rounded by less than this. */
+const maxRoundingKm = 0.01;
 
-function suggestionOfTemplate(town: Town, index: number, language: Language): Suggestion | undefined {
-  const template = templates[index];
-  if (!template) return undefined;
-  const { key, difficulty, placeCategory, texts } = template;
-  const { name, description } = texts[language](town.city);
-  const angle = directionOf(town) + (index * 360) / templates.length;
+/** What a town's tasks are sorted by: arbitrary, so that neighboring towns differ, but always the same. */
+const orderOf = (town: Town, key: TemplateKey): string =>
+  createHash('sha256')
+    .update(`${keyOf(town)}_${key}`)
+    .digest('hex');
+
+/** A village's tasks can be completed in all villages around its town. */
+const areaOf = (town: Town, key: TemplateKey): Area =>
+  isForVillages(key)
+    ? { kind: 'surroundings', radiusMeters: maxTownDistanceKm * 1_000 }
+    : { kind: 'town', radiusMeters: Math.round(townRadiusKm(town) * 10) * 100 };
+
+function suggestionOfTemplate(town: Town, key: TemplateKey, language: Language): Suggestion {
+  const { difficulty, placeCategory } = templates[key];
+  const template = { key, place: town.city };
   return {
     id: `${keyOf(town)}_${key}`,
-    name,
-    description: `${description} ${publicSpaceHint[language]}`,
+    ...suggestionText(texts[language], language, template),
     ...{ difficulty, placeCategory, points: pointsByDifficulty[difficulty], locationName: '' },
     ...addressOf(town),
-    position: destination(town, templateDistance.first + index * templateDistance.step, angle),
+    position: { lat: town.lat, lng: town.lng },
+    area: areaOf(town, key),
+    template,
   };
 }
 
 function suggestionOfPlace(town: Town, place: TypedPlace, language: Language): Suggestion {
   const { id, name, type, streetAddress, city, state, zip, position } = place;
   const address: Address = city ? { streetAddress, city, state, zip } : { ...addressOf(town), streetAddress };
+  const template = { key: 'place', place: name } as const;
   return {
     id: `${keyOf(town)}_${type}-${id}`,
-    ...placeTexts[language](name),
+    ...suggestionText(texts[language], language, template),
     ...{
       difficulty: 'Easy',
       placeCategory: placeCategoryOfType[type],
@@ -187,6 +134,7 @@ function suggestionOfPlace(town: Town, place: TypedPlace, language: Language): S
     },
     ...address,
     position,
+    template,
   };
 }
 
@@ -198,10 +146,10 @@ interface Sources {
 /** Challenges that are suggested where nobody has created any. */
 export interface Suggestions {
   /**
-   * Suggestions around the center of the nearest town.
+   * Suggestions for the town at a position, or for its village: one that is small, or between towns.
    *
-   * @returns The nearest first; none farther than 30 km from any town. `isComplete`: whether no external server was
-   * unavailable.
+   * @returns Named places, the nearest first, then tasks; none farther than 30 km from any town. `isComplete`: whether no external
+   * server was unavailable.
    */
   list(position: {
     at: Position;
@@ -233,15 +181,20 @@ export function createSuggestions({ gazetteer, nearestOfTypes }: Sources): Sugge
       at: Position;
       language?: Language | undefined;
     }): Promise<{ suggestions: Suggestion[]; isComplete: boolean }> {
-      const town = (await gazetteer()).townAt(at);
+      const { townsWithin } = await gazetteer();
+      const town = townAround(at, townsWithin);
       if (!town) return { suggestions: [], isComplete: true };
+      const isInTown = kmBetween(town, at) <= townRadiusKm(town);
+      const forVillages = !isInTown || isVillage(town, townsWithin);
+      const tasks = templateKeys
+        .filter((key) => isForVillages(key) === forVillages)
+        .filter((key) => town.population >= (templates[key].minPopulation ?? 0))
+        .toSorted((one, other) => (orderOf(town, one) < orderOf(town, other) ? -1 : 1))
+        .map((key) => suggestionOfTemplate(town, key, language));
+      if (!isInTown) return { suggestions: tasks, isComplete: true };
       const { atPlaces, isComplete } = await atPlacesOf(town, language);
-      const suggestions = [
-        ...templates.flatMap((_, index) => suggestionOfTemplate(town, index, language) ?? []),
-        ...atPlaces,
-      ];
-      suggestions.sort((one, other) => kmBetween(one.position, at) - kmBetween(other.position, at));
-      return { suggestions, isComplete };
+      atPlaces.sort((one, other) => kmBetween(one.position, at) - kmBetween(other.position, at));
+      return { suggestions: [...atPlaces, ...tasks], isComplete };
     },
 
     async get(id: string, language: Language = 'en'): Promise<Suggestion> {
@@ -249,14 +202,9 @@ export function createSuggestions({ gazetteer, nearestOfTypes }: Sources): Sugge
       const key = id.slice(`${lat}_${lng}_`.length);
       const at = { lat: Number(lat), lng: Number(lng) };
       const isOnEarth = Math.abs(at.lat) <= 90 && Math.abs(at.lng) <= 180;
-      const town = isOnEarth ? (await gazetteer()).townAt(at) : undefined;
+      const [town] = isOnEarth ? (await gazetteer()).townsWithin(at, maxRoundingKm) : [];
       if (!town || keyOf(town) !== keyOf(at)) throw new Problem('suggestion-not-found');
-      const found = suggestionOfTemplate(
-        town,
-        templates.findIndex((template) => template.key === key),
-        language,
-      );
-      if (found) return found;
+      if (isTemplateKey(key)) return suggestionOfTemplate(town, key, language);
       if (!placeTypes.some((type) => key.startsWith(`${type}-`))) throw new Problem('suggestion-not-found');
       const { atPlaces, atKnownPlaces, isComplete } = await atPlacesOf(town, language);
       // One that was listed while the external server was unavailable can be joined later.

@@ -1,4 +1,4 @@
-import { distanceInMeters, type Position, placeCategoryOfType, type Suggestion } from '@wayquest/contracts';
+import { type Position, placeCategoryOfType, type Suggestion } from '@wayquest/contracts';
 import { type Network, startNetwork } from '@wayquest/testing';
 import { json, type MapServers, startMapServers } from './map-servers.ts';
 
@@ -29,25 +29,31 @@ afterAll(async () => {
 });
 
 const berlin = { lat: 52.52437, lng: 13.41053 };
-const taipei = { lat: 25.05306, lng: 121.52639 };
+const taipei = { lat: 25.04776, lng: 121.53185 };
 
 const suggestionsAt = ({ lat, lng }: Position, on = network, language?: 'en' | 'zh') =>
   on.client().listSuggestions({ query: { at: `${lat},${lng}`, ...(language && { language }) } });
-const metersFrom = (at: Position) => (suggestion: Suggestion) => distanceInMeters(at, suggestion.position);
 
-it.each(['Berlin', 'Taipei', 'São Paulo'])(
-  'suggests challenges within a kilometer of the center of %s, nearest first',
-  async (city) => {
-    const [town] = await network.client().searchPlaces({ query: { text: city } });
-    const center = town?.position ?? { lat: 0, lng: 0 };
+const tasksOf = (found: Suggestion[]) => found.filter(({ area }) => area);
+
+it.each([
+  ['Berlin', berlin, 19_500],
+  ['Taipei', taipei, 23_000],
+  ['Aurillac', { lat: 44.92539, lng: 2.43983 }, 4_700],
+])(
+  'suggests tasks for the town of %s, at its center and without an invented place (53, finding 3)',
+  async (city, center, radiusMeters) => {
     const found = await suggestionsAt(center);
-    expect(found.length).toBeGreaterThanOrEqual(6);
-    expect(found.every((suggestion) => metersFrom(center)(suggestion) < 1_000)).toBe(true);
-    expect(found.every((suggestion) => suggestion.city === city && suggestion.name.includes(city))).toBe(
-      true,
-    );
-    const distances = found.map(metersFrom(center));
-    expect(distances).toEqual(distances.toSorted((one, other) => one - other));
+    expect(found.length).toBeGreaterThanOrEqual(18);
+    for (const suggestion of found)
+      expect(suggestion).toMatchObject({
+        position: center,
+        city,
+        locationName: '',
+        area: { kind: 'town', radiusMeters },
+      });
+    expect(found.every(({ name }) => name.includes(city))).toBe(true);
+    expect(new Set(found.map(({ name }) => name)).size).toBe(found.length);
     expect(new Set(found.map(({ id }) => id)).size).toBe(found.length);
     expect(found.every(({ description }) => description.endsWith('Stay on public ground.'))).toBe(true);
   },
@@ -56,16 +62,71 @@ it.each(['Berlin', 'Taipei', 'São Paulo'])(
 it('suggests the same challenges everywhere in a town, with stable ids, also in Chinese', async () => {
   const inTown = await suggestionsAt({ lat: berlin.lat + 0.004, lng: berlin.lng });
   const inCenter = await suggestionsAt(berlin);
-  const byId = (found: Suggestion[]) => found.toSorted((one, other) => one.id.localeCompare(other.id));
-  expect(byId(inTown)).toEqual(byId(inCenter));
+  expect(inTown).toEqual(inCenter);
   for (const suggestion of inCenter)
     expect(await network.client().getSuggestion({ params: { id: suggestion.id } })).toEqual(suggestion);
   const inChinese = await suggestionsAt(berlin, network, 'zh');
   expect(inChinese.map(({ id }) => id)).toEqual(inCenter.map(({ id }) => id));
+  expect(inChinese.map(({ template }) => template)).toEqual(inCenter.map(({ template }) => template));
   expect(inChinese.every(({ name }) => /\p{Script=Han}/u.test(name))).toBe(true);
-  expect(inChinese.every(({ description }) => description.endsWith('请只走公共场所，不要进私人院子。'))).toBe(
-    true,
+  expect(
+    inChinese.every(({ description }) => /[。？]请只走公共场所，不要进私人院子。$/.test(description)),
+  ).toBe(true);
+});
+
+it.each([
+  ['the old town of Reykjavík', 64.1466, -21.9426, 'Reykjavík'],
+  ['it, rounded as the web app sends it', 64.147, -21.943, 'Reykjavík'],
+  ['the center of its suburb', 64.153, -21.99, 'Seltjarnarnes'],
+  ['Nairobi', -1.28333, 36.81667, 'Nairobi'],
+  ['Westminster', 51.5007, -0.1246, 'London'],
+  ['Croydon', 51.3762, -0.0982, 'Croydon'],
+  ['Berlin', 52.52, 13.405, 'Berlin'],
+  ['Köpenick', 52.4427, 13.58, 'Berlin'],
+  ['Osaka', 34.6937, 135.5023, 'Osaka'],
+  ['a suburb of São Paulo', -23.5329, -46.7916, 'Osasco'],
+  ['São Paulo', -23.55, -46.63, 'São Paulo'],
+  ['Aurillac', 44.9262, 2.4397, 'Aurillac'],
+  ['Flushing', 40.7675, -73.8331, 'Flushing'],
+])('chooses the town at %s by distance and size (53, finding 6)', async (_, lat, lng, city) => {
+  const tasks = tasksOf(await suggestionsAt({ lat, lng }));
+  expect(new Set(tasks.map((task) => task.city))).toEqual(new Set([city]));
+  expect(new Set(tasks.map(({ area }) => area?.kind))).toEqual(new Set(['town']));
+});
+
+it.each([
+  ['a village', 44.9806, 2.625],
+  ['ten kilometers from it', 45.07, 2.62],
+])('suggests tasks for villages in %s, none in a town (53, finding 10)', async (_, lat, lng) => {
+  const found = await suggestionsAt({ lat, lng });
+  expect(found.map(({ name }) => name)).toContain('Walk to the edge of your village and back');
+  for (const suggestion of found) {
+    expect(suggestion).toMatchObject({
+      city: 'Vic-sur-Cère',
+      area: { kind: 'surroundings', radiusMeters: 30_000 },
+    });
+    expect(suggestion.name).not.toMatch('Vic-sur-Cère');
+    expect(await network.client().getSuggestion({ params: { id: suggestion.id } })).toEqual(suggestion);
+  }
+});
+
+it('suggests other tasks first in neighboring towns, and small ones no museum (53, finding 10)', async () => {
+  const firstThree = async (at: Position) =>
+    (await suggestionsAt(at)).slice(0, 3).map(({ template }) => template?.key);
+  const firsts = await Promise.all(
+    [
+      { lat: 44.9262, lng: 2.4397 },
+      { lat: 44.9044, lng: 2.4559 },
+      { lat: 64.1355, lng: -21.8954 },
+      { lat: 64.1123, lng: -21.913 },
+      { lat: 64.067, lng: -21.938 },
+      berlin,
+    ].map(firstThree),
   );
+  expect(new Set(firsts.map((keys) => keys.toSorted().join())).size).toBe(firsts.length);
+  const kinds = async (at: Position) => (await suggestionsAt(at)).map(({ placeCategory }) => placeCategory);
+  expect(await kinds(berlin)).toContain('museum');
+  expect(await kinds({ lat: 44.9262, lng: 2.4397 })).not.toContain('museum');
 });
 
 it('suggests nothing out at sea', async () => {
@@ -182,7 +243,7 @@ it('suggests the nearest named place of each type with Photon alone, found with 
 
 it('suggests templates, and places of its own data, while the external server is unavailable', async () => {
   maps.respondWith(json({ error: 'too busy' }, 503));
-  expect(await suggestionsAt(taipei, withOverpass)).toHaveLength(6);
+  expect(tasksOf(await suggestionsAt(taipei, withOverpass)).length).toBeGreaterThanOrEqual(24);
   const flushing = { lat: 40.7675, lng: -73.8331 };
   const ownPlaces = ({ locationName }: Suggestion) => locationName !== '';
   const without = (await suggestionsAt(flushing)).filter(ownPlaces);

@@ -5,6 +5,7 @@ import { byDistance, kmBetween, readKnownPlaces, type TypedPlace } from './known
 import { isInHomeCountry, normalize, type Region } from './names.ts';
 import { readPackedTowns } from './packed-file.ts';
 import { createSearch } from './search.ts';
+import { maxTownDistanceKm, type TownsWithin } from './town-areas.ts';
 import { addressOf, openTowns, type Town } from './towns.ts';
 
 /** A town that an address may mean. */
@@ -19,8 +20,8 @@ export interface Gazetteer {
   search(text: string, near: Position, max: number): FoundPlace[];
   /** Of a known place there, or else of the town; undefined far from any. */
   reverse(at: Position): Address | undefined;
-  /** The town whose center is nearest; undefined far from any. */
-  townAt(at: Position): Town | undefined;
+  /** The towns whose centers are within so many kilometers, the nearest first. */
+  townsWithin: TownsWithin;
   /** The largest towns in a box. */
   townsIn(box: BoundingBox, max: number): Town[];
   /** The known places in a box. */
@@ -39,8 +40,6 @@ export interface Gazetteer {
 
 /** How near a position has to be to a known place to have its address. */
 const maxPlaceDistanceKm = 0.06;
-/** Positions farther from any town have no address, such as at sea. */
-const maxTownDistanceKm = 30;
 /** The center of a town or postal code is no farther from a place in it. */
 const maxTownRadiusKm = 20;
 
@@ -109,6 +108,11 @@ export async function loadGazetteer(): Promise<Gazetteer> {
 
   const townAt = (at: Position) => nearest(towns.townIndex, towns.zipCount, at);
 
+  const townsWithin = ({ lat, lng }: Position, km: number): Town[] =>
+    around(towns.townIndex, lng, lat, Number.POSITIVE_INFINITY, km).map((id) =>
+      towns.at(towns.zipCount + id),
+    );
+
   return {
     search: search.find,
 
@@ -118,13 +122,13 @@ export async function loadGazetteer(): Promise<Gazetteer> {
         const { streetAddress, city, state, zip } = nearestKnown;
         return { streetAddress, city, state, zip };
       }
-      const town = nearest(towns.townIndex, towns.zipCount, at);
+      const town = townAt(at);
       const zip = nearest(towns.zipIndex, 0, at);
       const area = zip && (!town || isInHomeCountry(town.region)) ? zip : town;
       return area && addressOf(area);
     },
 
-    townAt,
+    townsWithin,
 
     townsIn(box, max) {
       if (isWide(box)) return largestIn(box, max);

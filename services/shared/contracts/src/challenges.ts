@@ -3,7 +3,7 @@ import { BoundingBox, Near, Position } from './geography.ts';
 import { Status } from './moderation.ts';
 import { operation } from './operation.ts';
 import { placeCategories } from './place-categories.ts';
-import { Language, SuggestionId } from './places.ts';
+import { Area, SuggestionId, SuggestionTemplate } from './places.ts';
 import {
   Cursor,
   Day,
@@ -51,12 +51,18 @@ export const ChallengeDetails = z
     endDate: Day.nullable().meta({ description: 'Last day, inclusive; null: no end.' }),
     timeZone: z.string().meta({ description: 'IANA time zone of the place' }),
     position: Position.nullable().meta({ description: 'Null: not on the map.' }),
+    area: Area.optional().meta({
+      description: 'Where it can be completed if it has no exact place: around its position.',
+    }),
     checkInRequired: z.boolean().optional().meta({
       description: 'Whether completing it requires a check-in. Absent in older versions.',
     }),
     creator: z.object({ id: Id, username: z.string() }),
     suggestion: z.string().optional().meta({
       description: 'Id of the suggestion that it was created from, by Wayquest itself.',
+    }),
+    template: SuggestionTemplate.optional().meta({
+      description: 'Its texts, if it is a suggested one; absent once an admin has changed them.',
     }),
     createdAt: Timestamp,
     status: Status.optional().meta({
@@ -317,7 +323,7 @@ export const challengesOperations = {
     creates: true,
     weight: 4,
     summary: 'Get the challenge of a suggestion; the first call creates it, once for everybody',
-    body: z.object({ suggestion: SuggestionId, language: Language.default('en') }),
+    body: z.object({ suggestion: SuggestionId }),
     status: [200],
     response: Challenge,
     problems: ['unauthenticated', 'suggestion-not-found', 'places-unavailable'],

@@ -15,6 +15,30 @@ export const SuggestionId = z.string().regex(/^-?\d{1,2}\.\d{4}_-?\d{1,3}\.\d{4}
   error: 'must be the id of a suggestion',
 });
 
+/** The texts of a suggestion, for clients that have them in more languages than the service. */
+export const SuggestionTemplate = z
+  .object({
+    key: z
+      .string()
+      .meta({
+        description: 'Key of the texts: `loop`. Clients show name and description for one they do not know.',
+      }),
+    place: z.string().meta({ description: 'The name of the town or place in the texts.' }),
+  })
+  .meta({ id: 'SuggestionTemplate' });
+export type SuggestionTemplate = z.infer<typeof SuggestionTemplate>;
+
+/** Where a challenge can be completed that has no exact place: around a position, which is the center of a town. */
+export const Area = z
+  .object({
+    kind: z.enum(['town', 'surroundings']).meta({
+      description: 'town: in the town. surroundings: in the villages around it, too.',
+    }),
+    radiusMeters: z.int().positive(),
+  })
+  .meta({ id: 'Area' });
+export type Area = z.infer<typeof Area>;
+
 /** A challenge that nobody has created yet. The same for everybody: it depends on its town only. */
 export const Suggestion = z
   .object({
@@ -29,7 +53,9 @@ export const Suggestion = z
     city: z.string(),
     state: z.string(),
     zip: z.string(),
-    position: Position,
+    position: Position.meta({ description: 'Of the place, or of the center of the area.' }),
+    area: Area.optional().meta({ description: 'Absent for a named place.' }),
+    template: SuggestionTemplate.optional().meta({ description: 'Absent in older versions.' }),
   })
   .meta({ id: 'Suggestion' });
 export type Suggestion = z.infer<typeof Suggestion>;
@@ -108,7 +134,8 @@ export const placesOperations = {
     path: '/api/places/suggestions',
     access: 'public',
     weight: 4,
-    summary: 'List suggested challenges around the center of the town at a position, nearest first',
+    summary:
+      'List suggested challenges of the town at a position: named places, the nearest first, then tasks for its area',
     query: z.object({ at: Near, language: Language.optional() }),
     status: [200],
     response: z.array(Suggestion),

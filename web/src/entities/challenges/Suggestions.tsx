@@ -64,7 +64,7 @@ export default function Suggestions({ at, from, existing, shape = 'row', onJoin 
     if (!isMember) return navigate('/signup', { state: returnTo });
     setJoined(suggestion.id);
     joining.send(
-      { body: { suggestion: suggestion.id, language } },
+      { body: { suggestion: suggestion.id } },
       (challenge) => {
         onJoin?.();
         const joins: ReturnTo = { ...returnTo, joins: challenge.id };
