@@ -52,7 +52,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
     await button(page, 'Join Challenge!').click();
     await pressKey(button(page, 'Mark as Complete'));
   };
-  const dialog = () => page.getByRole('dialog', { name: 'You were there!' });
+  const dialog = () => page.getByRole('dialog', { name: 'Completed!' });
   const focused = () =>
     page.evaluate(() => ({
       inDialog: !!document.activeElement?.closest('dialog'),
@@ -382,7 +382,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
     await button(chinese, '加入挑战！').click();
     await pressKey(button(chinese, '标记为完成'));
     const reason = '这次没有积分：你自己发起的挑战今天能得的积分已经得满了。';
-    await chinese.getByRole('dialog', { name: '你到过这里！' }).getByText(reason).waitFor();
+    await chinese.getByRole('dialog', { name: '完成了！' }).getByText(reason).waitFor();
     await chinese.keyboard.press('Escape');
     await chinese.getByRole('status').getByText(reason).waitFor();
     expect(otherErrors).toEqual([]);

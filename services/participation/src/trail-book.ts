@@ -136,6 +136,7 @@ const presentStamp = ({ participation, completedAt, challenge }: CompletedPartic
   participationId: participation._id,
   challengeId: participation.challengeId,
   name: challenge.name,
+  ...(challenge.template && { template: challenge.template }),
   locationName: challenge.locationName,
   city: challenge.city,
   placeCategory: placeCategoryOf(challenge),
@@ -147,8 +148,8 @@ const presentStamp = ({ participation, completedAt, challenge }: CompletedPartic
 
 /** Omits challenges without a position. */
 const placesOf = (completed: CompletedParticipation[]): TrailPlace[] =>
-  completed.flatMap(({ challenge: { id: challengeId, name, position } }) =>
-    position ? [{ challengeId, name, position }] : [],
+  completed.flatMap(({ challenge: { id: challengeId, name, template, position } }) =>
+    position ? [{ challengeId, name, ...(template && { template }), position }] : [],
   );
 
 function countPlaceCategories(stamps: Stamp[]): TrailBook['placeCategories'] {

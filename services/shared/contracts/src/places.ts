@@ -18,11 +18,9 @@ export const SuggestionId = z.string().regex(/^-?\d{1,2}\.\d{4}_-?\d{1,3}\.\d{4}
 /** The texts of a suggestion, for clients that have them in more languages than the service. */
 export const SuggestionTemplate = z
   .object({
-    key: z
-      .string()
-      .meta({
-        description: 'Key of the texts: `loop`. Clients show name and description for one they do not know.',
-      }),
+    key: z.string().meta({
+      description: 'Key of the texts: `loop`. Clients show name and description for one they do not know.',
+    }),
     place: z.string().meta({ description: 'The name of the town or place in the texts.' }),
   })
   .meta({ id: 'SuggestionTemplate' });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Position } from './geography.ts';
 import { operation } from './operation.ts';
 import { placeCategories } from './place-categories.ts';
+import { SuggestionTemplate } from './places.ts';
 import { Cursor, Day, Id, IdText, limit, Timestamp } from './primitives.ts';
 import { Audience } from './privacy.ts';
 
@@ -11,6 +12,7 @@ export const Stamp = z
     participationId: Id,
     challengeId: Id,
     name: z.string(),
+    template: SuggestionTemplate.optional(),
     locationName: z.string(),
     city: z.string(),
     placeCategory: z.enum(placeCategories).optional(),
@@ -27,7 +29,12 @@ export const maxStamps = 1_000;
 
 /** Position of a completed challenge. */
 export const TrailPlace = z
-  .object({ challengeId: Id, name: z.string(), position: Position })
+  .object({
+    challengeId: Id,
+    name: z.string(),
+    template: SuggestionTemplate.optional(),
+    position: Position,
+  })
   .meta({ id: 'TrailPlace' });
 export type TrailPlace = z.infer<typeof TrailPlace>;
 

@@ -6,6 +6,7 @@ import classes from './ChallengeTeaser.module.css';
 import { phaseSentence } from './dates.ts';
 import { formatDistance } from './location.ts';
 import { PlacePicture } from './pictures/PlacePicture.tsx';
+import { areaSentence, textsOf } from './texts.ts';
 
 interface Props {
   challenge: ChallengeDetails;
@@ -19,10 +20,11 @@ interface Props {
 /** A challenge in a few words, as one of several on a page; the whole teaser is a link. */
 export function ChallengeTeaser({ challenge, from, shape = 'row', onOpen }: Props) {
   const common = useCommonTranslations();
-  const { id, name, city, points, position } = challenge;
+  const { id, city, points, position, area } = challenge;
+  const { name, lang } = textsOf(challenge);
   const known = useKnownPosition();
   const here = from ?? known;
-  const distance = here && position && formatDistance(distanceInMeters(here, position));
+  const distance = here && position && !area && formatDistance(distanceInMeters(here, position));
   return (
     <article className={classes.teaser} data-shape={shape}>
       <div className={classes.picture}>
@@ -30,11 +32,13 @@ export function ChallengeTeaser({ challenge, from, shape = 'row', onOpen }: Prop
       </div>
       <div className={classes.words}>
         <h3>
-          <Link to={`/challenges/${id}`} onClick={onOpen}>
+          <Link to={`/challenges/${id}`} onClick={onOpen} lang={lang}>
             {name}
           </Link>
         </h3>
-        <p>{[phaseSentence(challenge), city, distance].filter(Boolean).join(' · ')}</p>
+        <p>
+          {[phaseSentence(challenge), areaSentence(challenge) ?? city, distance].filter(Boolean).join(' · ')}
+        </p>
       </div>
       <span className={classes.points}>{common('points', { count: points })}</span>
     </article>

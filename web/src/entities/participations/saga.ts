@@ -10,6 +10,7 @@ import type { Deps } from '../../shared/saga/deps.ts';
 import { request, requestSaga } from '../../shared/saga/request.ts';
 import { userReceived } from '../auth/slice.ts';
 import { challengeCreated, challengeStale, participantsChanged } from '../challenges/slice.ts';
+import { nameOf } from '../challenges/texts.ts';
 import { translateChallenge as translate } from '../challenges/translations.ts';
 import { sendCompletion } from './pending-saga.ts';
 import {
@@ -162,7 +163,7 @@ function* complete(
     return;
   }
   const position = typeof found === 'object' ? found : undefined;
-  const { name } = joined.challenge;
+  const name = nameOf(joined.challenge);
   const item = { participationId: id, challengeId, name, doneAt, ...(position && { position }) };
   const isStored = deps.unsentItems.put(userId, 'completion', item);
   try {

@@ -8,6 +8,7 @@ import { OwnEntry, type SubmitRef } from '../../entities/challenge-log/OwnEntry.
 import { ChallengeTeaser } from '../../entities/challenges/ChallengeTeaser.tsx';
 import { useFirstMatching } from '../../entities/challenges/open-challenges.ts';
 import { PlacePicture } from '../../entities/challenges/pictures/PlacePicture.tsx';
+import { areaSentence, nameOf } from '../../entities/challenges/texts.ts';
 import { CheckInBadge } from '../../entities/check-in/CheckInBadge.tsx';
 import { useCheckInTranslations } from '../../entities/check-in/translations.ts';
 import { useAwardSentence } from '../../entities/participations/award-sentence.ts';
@@ -184,6 +185,8 @@ export default function Completion({ collected }: { collected: CompletionResult 
   const picture = useRef<HTMLDivElement>(null);
   const titleId = useId();
   const { participation, from, to, award, failedCheckIn } = collected;
+  const name = nameOf(participation.challenge);
+  const area = areaSentence(participation.challenge);
   const sentence = useAwardSentence(award);
   const total = useCountUp(from, to);
   const earned = to - from;
@@ -214,8 +217,8 @@ export default function Completion({ collected }: { collected: CompletionResult 
     const day = longDay(localDate(timeZone, new Date(participation.completedAt ?? participation.joinedAt)));
     try {
       const captionLines = [`${username} · ${day}`, 'Wayquest'];
-      const blob = await stampPicture(svg, participation.challenge.name, captionLines);
-      if (blob) await share(blob, participation.challenge.name);
+      const blob = await stampPicture(svg, name, captionLines);
+      if (blob) await share(blob, name);
       else dispatch(noticed({ text: t('noPicture'), tone: 'bad' }));
     } catch (error) {
       console.error(error);
@@ -235,11 +238,17 @@ export default function Completion({ collected }: { collected: CompletionResult 
     >
       <Stamp ref={picture} challenge={participation.challenge} />
       <h2 id={titleId} ref={title} className={classes.title} tabIndex={-1}>
-        {t('title')}
+        {t(participation.checkedIn ? 'title' : 'titleWithoutCheckIn')}
       </h2>
-      <p className={classes.name}>{participation.challenge.name}</p>
+      <p className={classes.name}>{name}</p>
       {participation.checkedIn && <CheckInBadge />}
-      {failedCheckIn && <p className={classes.name}>{ofCheckIn(failedCheckIns[failedCheckIn])}</p>}
+      {failedCheckIn && (
+        <p className={classes.name}>
+          {failedCheckIn === 'far' && area
+            ? ofCheckIn('notInArea', { area })
+            : ofCheckIn(failedCheckIns[failedCheckIn])}
+        </p>
+      )}
       <p className={classes.earned}>
         {earned > 0 ? t('earned', { count: earned }) : (sentence ?? t('again'))}
         {earned > 0 && <Burst />}
@@ -250,7 +259,7 @@ export default function Completion({ collected }: { collected: CompletionResult 
       <div className={classes.entry}>
         <OwnEntry
           participationId={participation.id}
-          name={participation.challenge.name}
+          name={name}
           entry={entry}
           onSaved={setEntry}
           onToggled={setEditing}

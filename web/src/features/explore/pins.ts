@@ -2,6 +2,7 @@ import type { Challenge, ChallengeCluster, Place } from '@wayquest/contracts';
 import { useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { useSelector } from 'react-redux';
 import { phaseOf } from '../../entities/challenges/dates.ts';
+import { nameOf } from '../../entities/challenges/texts.ts';
 import { translateChallenge } from '../../entities/challenges/translations.ts';
 import { selectOwnByChallenge } from '../../entities/participations/slice.ts';
 import { grow } from './map/boxes.ts';
@@ -37,11 +38,15 @@ export function challengePin(
   participations: OwnParticipations,
   art: PinArt | undefined,
 ): Pin[] {
-  const { id, name, difficulty, position } = challenge;
+  const { id, difficulty, position } = challenge;
   if (!position) return [];
   const part = stateOf(participations, id);
   const state = part !== 'completed' && phaseOf(challenge) === 'ended' ? 'ended' : part;
-  const label = labelIn(t, t('pinOf', { name, difficulty: translateChallenge(difficulty) }), state);
+  const label = labelIn(
+    t,
+    t('pinOf', { name: nameOf(challenge), difficulty: translateChallenge(difficulty) }),
+    state,
+  );
   const glyph = art && { glyph: art.ofChallenge(challenge) };
   return [{ id: `challenge:${id}`, kind: 'challenge', state, position, label, ...glyph }];
 }

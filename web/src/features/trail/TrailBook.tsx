@@ -14,6 +14,7 @@ import { Link } from 'react-router-dom';
 import { selectUser } from '../../entities/auth/slice.ts';
 import { mapUrl } from '../../entities/challenges/location.ts';
 import { PlacePicture } from '../../entities/challenges/pictures/PlacePicture.tsx';
+import { nameOf } from '../../entities/challenges/texts.ts';
 import { catalogue } from '../../shared/i18n/catalogue.ts';
 import english from '../../shared/i18n/en/trail.ts';
 import { longDay } from '../../shared/lib/days.ts';
@@ -55,7 +56,7 @@ function Summary({ book, mine }: { book: Book; mine: boolean }) {
 /** A completed challenge with its date; the whole item links to its page. */
 function StampItem({ stamp, mine }: { stamp: Stamp; mine: boolean }) {
   const t = useTranslations();
-  const { challengeId, name, day, own } = stamp;
+  const { challengeId, day, own } = stamp;
   return (
     <li className={classes.stamp} data-own={own || undefined}>
       <div className={classes.ring}>
@@ -63,7 +64,7 @@ function StampItem({ stamp, mine }: { stamp: Stamp; mine: boolean }) {
           <PlacePicture challenge={{ ...stamp, id: challengeId }} />
         </div>
       </div>
-      <Link to={`/challenges/${challengeId}`}>{name}</Link>
+      <Link to={`/challenges/${challengeId}`}>{nameOf(stamp)}</Link>
       <span className={classes.day}>{longDay(day)}</span>
       {own && <span className={classes.own}>{t(mine ? 'yourOne' : 'ownOne')}</span>}
     </li>
@@ -104,11 +105,11 @@ function TrailMap({ userId, map: { places, visibility } }: { userId: number; map
   const t = useTranslations();
   const spots = useMemo(
     () =>
-      places.map(({ challengeId, name, position }) => ({
-        id: challengeId,
-        name,
-        position,
-        to: `/challenges/${challengeId}`,
+      places.map((place) => ({
+        id: place.challengeId,
+        name: nameOf(place),
+        position: place.position,
+        to: `/challenges/${place.challengeId}`,
       })),
     [places],
   );

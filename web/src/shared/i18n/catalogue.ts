@@ -1,4 +1,4 @@
-import { isolateDirection } from '@wayquest/contracts';
+import { isolateDirection, type SuggestionTemplate } from '@wayquest/contracts';
 import { useSyncExternalStore } from 'react';
 import type { English, Translate } from './english.ts';
 
@@ -60,6 +60,17 @@ export const addReasons = (to: Language, reasons: Reasons): void => {
 
 /** Translates a service's English sentence about invalid fields, if the current language has one for it. */
 export const translateReasons: Reasons = (sentence) => reasonsIn[language]?.(sentence);
+
+type Templates = (template: SuggestionTemplate) => { name: string; description: string } | undefined;
+
+const templatesIn: { [L in Language]?: Templates } = {};
+
+export const addTemplates = (to: Language, templates: Templates): void => {
+  templatesIn[to] = templates;
+};
+
+/** Translates the texts of a suggestion; undefined in English, which they are stored in. */
+export const translateTemplate: Templates = (template) => templatesIn[language]?.(template);
 
 /**
  * Registers a feature's English sentences, which are part of its code. Other languages are loaded when they are chosen.

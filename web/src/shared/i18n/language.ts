@@ -3,6 +3,7 @@ import { safeLocalStorage } from '../lib/storage.ts';
 import {
   addReasons,
   addSentences,
+  addTemplates,
   changeLanguage,
   isComplete,
   type Language,
@@ -25,8 +26,9 @@ function preferredLanguage(): Language {
 /** Loads a language and switches to it. */
 export async function loadLanguage(language: Language): Promise<void> {
   if (!isComplete(language)) {
-    const { chinese, chineseReasons } = await withTimeout(import('./zh/index.ts'));
+    const { chinese, chineseReasons, chineseTemplates } = await withTimeout(import('./zh/index.ts'));
     addReasons('zh', chineseReasons);
+    addTemplates('zh', chineseTemplates);
     for (const [name, sentences] of Object.entries(chinese)) addSentences('zh', name, sentences);
   }
   changeLanguage(language);

@@ -5,6 +5,7 @@ import { useDispatch, useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
 import { selectAuthStatus, selectUser } from '../../../entities/auth/slice.ts';
 import { deleteRequested, selectDeleteError, selectDeleting } from '../../../entities/challenges/slice.ts';
+import { nameOf } from '../../../entities/challenges/texts.ts';
 import { JoinButton } from '../../../entities/participations/JoinButton.tsx';
 import {
   type ParticipationsState,
@@ -48,17 +49,17 @@ export function ShareButton({ id, name }: { id: number; name: string }) {
 }
 
 /** Deletes a challenge as an admin. */
-function AdminDeleteButton({ challenge: { id, name } }: { challenge: Challenge }) {
+function AdminDeleteButton({ challenge }: { challenge: Challenge }) {
   const t = useTranslations();
   const dispatch = useDispatch();
   return (
     <DeleteButton
       label={t('delete')}
-      warning={t('deleteWarning', { name })}
+      warning={t('deleteWarning', { name: nameOf(challenge) })}
       confirmLabel={t('deleteAndKeepPoints')}
       isDeleting={useSelector(selectDeleting)}
       error={useSelector(selectDeleteError)}
-      onConfirm={() => dispatch(deleteRequested(id))}
+      onConfirm={() => dispatch(deleteRequested(challenge.id))}
       fullWidth
     />
   );
@@ -107,7 +108,7 @@ export function Actions({ challenge, isShared }: Props) {
       </div>
       <div className={classes.others} {...lowerFocusFallback}>
         {participation && <LeaveButton participation={participation} />}
-        {!isShared && <ShareButton id={challenge.id} name={challenge.name} />}
+        {!isShared && <ShareButton id={challenge.id} name={nameOf(challenge)} />}
         {challenge.can?.edit && (
           <Button component={Link} to={`/challenges/${challenge.id}/edit`} variant="default" fullWidth>
             {t('edit')}

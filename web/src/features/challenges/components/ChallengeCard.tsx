@@ -6,6 +6,7 @@ import { Link } from 'react-router-dom';
 import { dateRange, phaseOf } from '../../../entities/challenges/dates.ts';
 import { formatDistance } from '../../../entities/challenges/location.ts';
 import { PlacePicture } from '../../../entities/challenges/pictures/PlacePicture.tsx';
+import { areaSentence, textsOf } from '../../../entities/challenges/texts.ts';
 import { useChallengeTranslations } from '../../../entities/challenges/translations.ts';
 import {
   type ParticipationsState,
@@ -29,7 +30,8 @@ export function ChallengeCard({ challenge, from }: Props) {
   const t = useTranslations();
   const ofChallenge = useChallengeTranslations();
   const common = useCommonTranslations();
-  const { id, name, city, state, difficulty, points, position, participants, suggestion } = challenge;
+  const { id, city, state, difficulty, points, position, area, participants, suggestion } = challenge;
+  const { name, lang } = textsOf(challenge);
   const known = useKnownPosition();
   const here = from ?? known;
   const participation = useSelector((state: ParticipationsState) => selectOwnParticipation(state, id));
@@ -45,19 +47,21 @@ export function ChallengeCard({ challenge, from }: Props) {
       </div>
       <div className={classes.words}>
         <h3 className={classes.name}>
-          <Link to={`/challenges/${id}`}>{name}</Link>
+          <Link to={`/challenges/${id}`} lang={lang}>
+            {name}
+          </Link>
         </h3>
         <p className={classes.dates}>{dateRange(challenge)}</p>
         <p>
           <span className={classes.phase} data-phase={phase}>
             {t(phase)}
           </span>
-          {here && position && (
+          {here && position && !area && (
             <span>{t('away', { distance: formatDistance(distanceInMeters(here, position)) })}</span>
           )}
         </p>
         <p>
-          {[city, state].filter(Boolean).join(', ')}
+          {areaSentence(challenge) ?? [city, state].filter(Boolean).join(', ')}
           <span className={classes.difficulty} data-difficulty={difficulty}>
             {ofChallenge(difficulty)}
           </span>

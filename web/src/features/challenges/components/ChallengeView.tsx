@@ -5,6 +5,7 @@ import { Link, useLocation, useNavigate } from 'react-router-dom';
 import { dateRange, phaseOf, phaseSentence } from '../../../entities/challenges/dates.ts';
 import { directionsTo, formatDistance, mapUrl } from '../../../entities/challenges/location.ts';
 import { PlacePicture } from '../../../entities/challenges/pictures/PlacePicture.tsx';
+import { areaSentence, nameOf, textsOf } from '../../../entities/challenges/texts.ts';
 import { useChallengeTranslations } from '../../../entities/challenges/translations.ts';
 import { LazyChallengeReportActions, LazyHiddenBanner } from '../../../entities/reports/lazy.tsx';
 import { useCommonTranslations } from '../../../shared/i18n/common.ts';
@@ -46,36 +47,47 @@ interface Props {
 const createdOf = (state: unknown): unknown =>
   typeof state === 'object' && state !== null && 'created' in state ? state.created : undefined;
 
+/** The zoom of the map that shows its place, or its whole area. */
+const zoomOf = ({ area }: Challenge): number => (area ? 12 : 15);
+
 interface ChallengePlaceProps {
-  challenge: { id: number; name: string };
+  challenge: Challenge;
   position: Position;
 }
 
 /** The place of a challenge: on a small map, with its distance and a link to directions. */
-function ChallengePlace({ challenge: { id, name }, position }: ChallengePlaceProps) {
+function ChallengePlace({ challenge, position }: ChallengePlaceProps) {
   const t = useTranslations();
   const known = useKnownPosition();
+  const { id } = challenge;
+  const name = nameOf(challenge);
+  const area = areaSentence(challenge);
+  const zoom = zoomOf(challenge);
   const { lat, lng } = position;
   const directions = directionsTo(position, name, navigator.userAgent);
   const spots = useMemo(
-    () => [{ id, name, position: { lat, lng }, to: mapUrl({ lat, lng }, 15, id) }],
-    [id, name, lat, lng],
+    () => [{ id, name, position: { lat, lng }, to: mapUrl({ lat, lng }, zoom, id) }],
+    [id, name, zoom, lat, lng],
   );
   return (
     <section className={challengePlaceClasses.place} aria-label={t('place')}>
       <div className={challengePlaceClasses.map}>
         <SmallMap label={t('placeMap')} spots={spots} toSeveral={mapUrl} />
       </div>
-      <p>
-        <a
-          href={directions}
-          {...(directions.startsWith('https:') && { target: '_blank', rel: 'noreferrer' })}
-        >
-          <IconRoute size={20} stroke={1.75} aria-hidden />
-          {t('directions')}
-        </a>
-        {known && <span>{t('away', { distance: formatDistance(distanceInMeters(known, position)) })}</span>}
-      </p>
+      {area ? (
+        <p>{t('anywhereInArea', { area })}</p>
+      ) : (
+        <p>
+          <a
+            href={directions}
+            {...(directions.startsWith('https:') && { target: '_blank', rel: 'noreferrer' })}
+          >
+            <IconRoute size={20} stroke={1.75} aria-hidden />
+            {t('directions')}
+          </a>
+          {known && <span>{t('away', { distance: formatDistance(distanceInMeters(known, position)) })}</span>}
+        </p>
+      )}
     </section>
   );
 }
@@ -85,7 +97,8 @@ export function ChallengeView({ challenge, changed }: Props) {
   const t = useTranslations();
   const ofChallenge = useChallengeTranslations();
   const common = useCommonTranslations();
-  const { id, name, difficulty, points, description, creator, position } = challenge;
+  const { id, difficulty, points, creator, position } = challenge;
+  const { name, description, lang } = textsOf(challenge);
   const creatorName = useName(creator);
   const { pathname, state: navigationState } = useLocation();
   const navigate = useNavigate();
@@ -97,7 +110,9 @@ export function ChallengeView({ challenge, changed }: Props) {
       navigate(pathname, { replace: true, preventScrollReset: true });
   }, [navigationState, pathname, navigate]);
   const { locationName, streetAddress, city, state, zip } = challenge;
-  const address = [streetAddress, city, [state, zip].filter(Boolean).join(' ')].filter(Boolean).join(', ');
+  const address =
+    areaSentence(challenge) ??
+    [streetAddress, city, [state, zip].filter(Boolean).join(' ')].filter(Boolean).join(', ');
   return (
     <article className={classes.view}>
       <LazyHiddenBanner challenge={challenge} />
@@ -118,7 +133,7 @@ export function ChallengeView({ challenge, changed }: Props) {
               <span className={classes.suggested}>{ofChallenge('suggested')}</span>
             )}
           </p>
-          <PageTitle>{name}</PageTitle>
+          <PageTitle lang={lang}>{name}</PageTitle>
           <p className={classes.changed} role="status">
             {changed && t('changedNow')}
           </p>
@@ -149,7 +164,7 @@ export function ChallengeView({ challenge, changed }: Props) {
                   {position && (
                     <>
                       {' '}
-                      <Link className={classes.onMap ?? ''} to={mapUrl(position, 15, id)}>
+                      <Link className={classes.onMap ?? ''} to={mapUrl(position, zoomOf(challenge), id)}>
                         {t('onMap')}
                       </Link>
                     </>
@@ -158,7 +173,11 @@ export function ChallengeView({ challenge, changed }: Props) {
               </li>
             )}
           </ul>
-          {description && <p className={classes.description}>{description}</p>}
+          {description && (
+            <p className={classes.description} lang={lang}>
+              {description}
+            </p>
+          )}
           {position && <ChallengePlace challenge={challenge} position={position} />}
         </div>
         <Actions challenge={challenge} isShared={isNew} />

@@ -6,6 +6,7 @@ import { selectAuthStatus, selectUser } from '../../../entities/auth/slice.ts';
 import { EntryPhoto } from '../../../entities/challenge-log/EntryPhoto.tsx';
 import { OwnEntry } from '../../../entities/challenge-log/OwnEntry.tsx';
 import { useLogTranslations } from '../../../entities/challenge-log/translations.ts';
+import { nameOf } from '../../../entities/challenges/texts.ts';
 import { CheckInBadge } from '../../../entities/check-in/CheckInBadge.tsx';
 import {
   type ParticipationsState,
@@ -90,7 +91,13 @@ function Entries({ challenge, userId }: { challenge: Challenge; userId: number }
   return (
     <>
       {ownId !== null && mine && (
-        <OwnEntry key={ownId} participationId={ownId} name={challenge.name} entry={mine} onSaved={replace} />
+        <OwnEntry
+          key={ownId}
+          participationId={ownId}
+          name={nameOf(challenge)}
+          entry={mine}
+          onSaved={replace}
+        />
       )}
       {log.data.length === 0 ? (
         <Empty>{t('none')}</Empty>

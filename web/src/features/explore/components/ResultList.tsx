@@ -5,6 +5,7 @@ import { useSelector } from 'react-redux';
 import { phaseSentence } from '../../../entities/challenges/dates.ts';
 import { LazySuggestions } from '../../../entities/challenges/LazySuggestions.tsx';
 import { formatDistance } from '../../../entities/challenges/location.ts';
+import { areaSentence, textsOf } from '../../../entities/challenges/texts.ts';
 import { useChallengeTranslations } from '../../../entities/challenges/translations.ts';
 import { type ParticipationsState, selectOwnParticipation } from '../../../entities/participations/slice.ts';
 import { useCommonTranslations } from '../../../shared/i18n/common.ts';
@@ -32,13 +33,15 @@ const Item = memo(function Item({ challenge, from, onChoose }: ItemProps) {
   const participation = useSelector((state: ParticipationsState) =>
     selectOwnParticipation(state, challenge.id),
   );
-  const { name, city, state, difficulty, points, position } = challenge;
-  const distance = from && position && formatDistance(distanceInMeters(from, position));
+  const { city, state, difficulty, points, position, area } = challenge;
+  const { name, lang } = textsOf(challenge);
+  const place = areaSentence(challenge) ?? [city, state].filter(Boolean).join(', ');
+  const distance = from && position && !area && formatDistance(distanceInMeters(from, position));
   return (
     <li>
       <button type="button" className={classes.item} onClick={() => onChoose(challenge)}>
-        <strong>{name}</strong>
-        <span>{[[city, state].filter(Boolean).join(', '), distance].filter(Boolean).join(' · ')}</span>
+        <strong lang={lang}>{name}</strong>
+        <span>{[place, distance].filter(Boolean).join(' · ')}</span>
         <span>
           {t('difficultyAndPoints', {
             difficulty: ofChallenge(difficulty),

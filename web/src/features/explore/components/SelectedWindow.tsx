@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
 import { dateRange, phaseOf, phaseSentence } from '../../../entities/challenges/dates.ts';
+import { nameOf } from '../../../entities/challenges/texts.ts';
 import { useChallengeTranslations } from '../../../entities/challenges/translations.ts';
 import { JoinButton } from '../../../entities/participations/JoinButton.tsx';
 import {
@@ -91,7 +92,7 @@ function ChallengeWindow({ challenge, returnPath, onClose }: ChallengeWindowProp
     ended: t('endedMark'),
   }[phaseOf(challenge)];
   return (
-    <WindowFrame title={challenge.name} onClose={onClose}>
+    <WindowFrame title={nameOf(challenge)} onClose={onClose}>
       <dl className={challengeClasses.facts}>
         <dt>{ofChallenge('difficulty')}</dt>
         <dd>{ofChallenge(challenge.difficulty)}</dd>

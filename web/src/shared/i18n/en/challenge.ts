@@ -42,7 +42,9 @@ export default {
   positionNotFound:
     "This challenge requires a check-in, and your device couldn't find its location. Try again, outdoors if possible.",
   deleted: 'Challenge deleted.',
+  inTown: 'in {town}',
+  aroundTown: 'around {town}',
   suggested: 'Suggested',
   suggestions: 'Suggested around here',
-  suggestionsDescription: 'Nobody has started these yet. Join one, and everyone can find it.',
+  suggestionsDescription: 'Be the first: once you join, others can see it too.',
 } as const;

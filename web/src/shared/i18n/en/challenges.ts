@@ -64,6 +64,7 @@ export default {
   onMap: 'Show on the map',
   place: 'Location',
   placeMap: 'Map of the location',
+  anywhereInArea: 'Anywhere {area} counts.',
   directions: 'Directions',
   isLive: 'Your challenge is live. Share it, so that others can join.',
   participants: 'Participants',

@@ -4,6 +4,7 @@ export default {
   required: "The creator requires a check-in: be within 100 m of the place. Your location isn't stored.",
   checkedIn: 'Checked in',
   notNear: 'Completed without a check-in: you were too far from the place.',
+  notInArea: "Completed without a check-in: you weren't {area}.",
   positionUnavailable: "Completed without a check-in: your device couldn't find its location.",
   positionDenied: "Completed without a check-in: your browser doesn't allow location access.",
   ask: 'Require a check-in',

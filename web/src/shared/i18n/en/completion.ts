@@ -1,5 +1,6 @@
 export default {
   title: 'You were there!',
+  titleWithoutCheckIn: 'Completed!',
   earned_one: '+{count} point',
   earned_other: '+{count} points',
   total_one: '{count} point in total',

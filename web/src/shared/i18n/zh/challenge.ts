@@ -41,7 +41,9 @@ export default {
   positionDenied: '这个挑战要求签到。请在浏览器中允许本页使用你的位置，然后再试。',
   positionNotFound: '这个挑战要求签到，但你的设备没能确定位置。请再试一次，最好在室外。',
   deleted: '挑战已删除。',
+  inTown: '{town}市内',
+  aroundTown: '{town}周边',
   suggested: '推荐',
   suggestions: '这附近的推荐',
-  suggestionsDescription: '还没有人开始这些挑战。加入一个，大家就都能找到它。',
+  suggestionsDescription: '做第一个吧：你加入后，别人也能看到它。',
 } satisfies Chinese<'challenge'>;

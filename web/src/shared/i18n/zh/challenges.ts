@@ -63,6 +63,7 @@ export default {
   onMap: '在地图上查看',
   place: '地点',
   placeMap: '地点的地图',
+  anywhereInArea: '{area}任何地方都算。',
   directions: '路线',
   isLive: '你的挑战已经发布。分享出去，让更多人加入吧。',
   participants: '参加者',

@@ -6,6 +6,7 @@ export default {
   required: '发起人要求签到：请在地点 100 米以内。你的位置不会保存。',
   checkedIn: '已签到',
   notNear: '已完成，但没有签到：离地点太远。',
+  notInArea: '已完成，但没有签到：你不在{area}。',
   positionUnavailable: '已完成，但没有签到：你的设备没能确定位置。',
   positionDenied: '已完成，但没有签到：你的浏览器不允许使用位置。',
   ask: '要求签到',

@@ -2,6 +2,7 @@ import type { Chinese } from '../english.ts';
 
 export default {
   title: '你到过这里！',
+  titleWithoutCheckIn: '完成了！',
   earned_other: '+{count} 分',
   total_other: '共 {count} 分',
   again: '这个挑战的分数你之前已经得到了。',

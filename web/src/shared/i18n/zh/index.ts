@@ -34,6 +34,7 @@ import trail from './trail.ts';
 import welcome from './welcome.ts';
 
 export { chineseReasons } from './reasons.ts';
+export { chineseTemplates } from './templates.ts';
 
 /** All Chinese sentences, in their own chunk. */
 export const chinese: { [N in keyof English]: Chinese<N> } & { problems: typeof problems } = {
