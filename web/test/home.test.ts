@@ -259,15 +259,20 @@ describe('joined challenges', () => {
     await page.reload();
     await pressButton('Parks');
     await pressButton('Show three challenges');
-    const three = ['Sit by the pond', 'Read the plaque', 'Her own'];
-    await expectHeadings(page, 'Three to get you started', three);
+    const expectThree = async () => {
+      // Suggestions of what they like come before challenges of other kinds.
+      await expectHeadings(page, 'Three to get you started', ['Sit by the pond']);
+      const three = page.getByRole('region', { name: 'Three to get you started' }).getByRole('listitem');
+      expect(await three.count()).toBe(3);
+    };
+    await expectThree();
     await page.reload();
-    await expectHeadings(page, 'Three to get you started', three);
+    await expectThree();
     // Browser storage does not contain their position.
     expect(
       await page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }])),
     ).not.toMatch(String(place.position.lat));
-    await pressButton('Browse on my own');
+    await pressButton("Skip, I'll look around");
     await page.getByRole('region', { name: 'In progress' }).waitFor();
     await page.reload();
     await page.getByRole('region', { name: 'Near you' }).waitFor();
@@ -300,7 +305,7 @@ describe('joined challenges', () => {
     expect(consoleErrors).toEqual([]);
   });
 
-  it('leads a new user without challenges nearby to a suggested one in three taps', async () => {
+  it('leads a new user without challenges nearby to a suggested one in three taps, for the town and not for a point in it (53, finding 3)', async () => {
     const { page, consoleErrors } = await visit();
     await page.context().grantPermissions(['geolocation']);
     await page.context().setGeolocation({ latitude: 25.045, longitude: 121.531 });
@@ -309,11 +314,11 @@ describe('joined challenges', () => {
     const pressButton = (name: string) => page.getByRole('button', { name, exact: true }).click();
     await pressButton('Use my location');
     await pressButton('Show three challenges');
-    const suggested = page.getByRole('region', { name: 'Suggested around here' });
+    const suggested = page.getByRole('region', { name: 'Three to get you started' });
     await suggested.getByRole('listitem').nth(2).waitFor();
-    await expect(suggested.getByRole('listitem').first().textContent()).resolves.toMatch(
-      /Taipei.*Suggested.*\d{3}\sm/,
-    );
+    const first = (await suggested.getByRole('listitem').first().textContent()) ?? '';
+    expect(first).toMatch(/Taipei.*Suggested.*in Taipei/);
+    expect(first).not.toMatch(/\d\s?k?m\b/);
     await suggested.getByRole('button', { name: 'Join Challenge!' }).first().click();
     await page.waitForURL('**/challenges/*');
     await page.getByRole('button', { name: 'Mark as Complete' }).waitFor();
@@ -321,9 +326,9 @@ describe('joined challenges', () => {
     await page.getByText('Suggested', { exact: true }).waitFor();
     await page.getByText('1 participant', { exact: true }).waitFor();
     const place = page.getByRole('region', { name: 'Location' });
-    await place.getByText(/\d{3} m away/).waitFor();
-    const directions = place.getByRole('link', { name: 'Directions' });
-    expect(await directions.getAttribute('href')).toMatch(/^https:.*25\.0\d+.*121\.5\d+$/);
+    await place.getByText('Anywhere in Taipei counts.').waitFor();
+    expect(await place.getByRole('link', { name: 'Directions' }).count()).toBe(0);
+    expect(await page.getByText('away', { exact: false }).count()).toBe(0);
     const name = (await page.locator('h1').textContent()) ?? '';
     await place.scrollIntoViewIfNeeded();
     const pin = place.getByRole('listitem').getByRole('link', { name, exact: true });
@@ -336,6 +341,18 @@ describe('joined challenges', () => {
     await other.page.context().setGeolocation({ latitude: 25.045, longitude: 121.531 });
     await other.page.goto('/challenges?near=25.045,121.531&sort=nearest');
     await other.page.getByRole('article').filter({ hasText: name }).getByText('Suggested').waitFor();
+    // In each reader's language, whoever joined first (53, finding 5).
+    const chinese = await site.browser.visitor({ locale: 'zh-CN' });
+    await chinese.page.goto(new URL(page.url()).pathname);
+    await chinese.page
+      .locator('h1')
+      .filter({ hasText: /Taipei/ })
+      .waitFor();
+    expect(await chinese.page.locator('h1').textContent()).toMatch(/\p{Script=Han}/u);
+    await chinese.page.getByText('Taipei市内任何地方都算。').waitFor();
+    await chinese.page.goto('/challenges?near=25.045,121.531&sort=nearest');
+    await chinese.page.getByRole('article').filter({ hasText: '推荐' }).first().waitFor();
+    expect(await chinese.page.getByText(name).count()).toBe(0);
     const rest = other.page.getByRole('region', { name: 'Suggested around here' });
     await rest.getByRole('listitem').nth(2).waitFor();
     expect(await rest.getByText(name).count()).toBe(0);
@@ -344,24 +361,103 @@ describe('joined challenges', () => {
     expect([...consoleErrors, ...other.consoleErrors]).toEqual([]);
   });
 
-  it('says that nothing is nearby, and suggests nothing far away to a new user', async () => {
+  /** Signs up at a position, and answers the questions of the welcome. */
+  const welcomeAt = async (
+    username: string,
+    at: { latitude: number; longitude: number },
+    interest?: string,
+  ) => {
     const { page, consoleErrors } = await visit();
     await page.context().grantPermissions(['geolocation']);
-    await page.context().setGeolocation({ latitude: 52.52, longitude: 13.405 });
-    await page.goto('/home');
-    const open = page.getByRole('region', { name: 'Open right now' });
-    await open.getByText('Nothing near you yet.').waitFor();
-    await open.getByText('Over the hill').waitFor();
+    await page.context().setGeolocation(at);
     await page.goto('/signup');
-    await signUp(page, 'berliner');
+    await signUp(page, username);
     const pressButton = (name: string) => pressKey(page.getByRole('button', { name, exact: true }));
     await pressButton('Use my location');
+    if (interest) await pressButton(interest);
     await pressButton('Show three challenges');
-    const three = page.getByRole('region', { name: 'Three to get you started' });
-    await three.getByText('Nothing near you yet.').waitFor();
-    expect(await three.getByRole('article').count()).toBe(0);
-    await pressButton('Browse on my own');
-    await page.getByRole('region', { name: 'Near you' }).getByText('Nothing near you yet.').waitFor();
+    return { page, consoleErrors, pressButton };
+  };
+
+  it('says that nothing is nearby, with what to do, only where nothing is shown (53, finding 9)', async () => {
+    const { page, consoleErrors } = await welcomeAt('sailor', { latitude: 48, longitude: -30 });
+    const empty = page.getByRole('region', { name: 'Nothing near you yet' });
+    await empty.getByRole('link', { name: 'Add a challenge' }).click();
+    await page.waitForURL('**/challenges#add-a-challenge');
+    expect(consoleErrors).toEqual([]);
+    const inBerlin = await welcomeAt('berliner', { latitude: 52.52, longitude: 13.405 });
+    const three = inBerlin.page.getByRole('region', { name: 'Three to get you started' });
+    await three.getByText('Nobody has started one here yet. Pick one and be first.').waitFor();
+    expect(await three.getByRole('listitem').count()).toBe(3);
+    expect(await inBerlin.page.getByText('Nothing near you').count()).toBe(0);
+    await inBerlin.pressButton("Skip, I'll look around");
+    const near = inBerlin.page.getByRole('region', { name: 'Near you' });
+    await near.getByText('Suggested around here').waitFor();
+    expect(await inBerlin.page.getByText('Nothing near you').count()).toBe(0);
+    expect(inBerlin.consoleErrors).toEqual([]);
+  });
+
+  it('suggests challenges to a visitor abroad, before what is new elsewhere (53, finding 12)', async () => {
+    const { page, consoleErrors } = await visit();
+    await page.context().grantPermissions(['geolocation']);
+    await page.context().setGeolocation({ latitude: 64.1466, longitude: -21.9426 });
+    await page.goto('/home');
+    const open = page.getByRole('region', { name: 'Open right now' });
+    await open.getByText('These are new elsewhere.').waitFor();
+    const items = open.getByRole('listitem');
+    await items.filter({ hasText: 'in Reykjavík' }).nth(2).waitFor();
+    expect((await items.allTextContents()).slice(0, 3)).toEqual(
+      Array(3).fill(expect.stringContaining('in Reykjavík')),
+    );
+    expect(await open.getByText('Nothing near you').count()).toBe(0);
+    expect(consoleErrors).toEqual([]);
+  });
+
+  it('shows three equal cards, challenges before suggestions (53, finding 7)', async () => {
+    const osaka = { latitude: 34.6937, longitude: 135.5023 };
+    await newChallenge(stranger, {
+      name: 'Count the towers of the castle',
+      position: { lat: osaka.latitude, lng: osaka.longitude },
+    });
+    const { page, consoleErrors } = await welcomeAt('osakan', osaka);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    const cards = page.getByRole('region', { name: 'Three to get you started' }).getByRole('listitem');
+    await cards.nth(2).waitFor();
+    expect(await cards.allTextContents()).toEqual([
+      expect.stringContaining('Count the towers'),
+      expect.stringContaining('in Osaka'),
+      expect.stringContaining('in Osaka'),
+    ]);
+    const boxes = await cards.evaluateAll((elements) =>
+      elements.map((element) => {
+        const { top, width, height } = element.getBoundingClientRect();
+        return [top, width, height].map(Math.round).join();
+      }),
+    );
+    expect(new Set(boxes).size).toBe(1);
+    expect(consoleErrors).toEqual([]);
+  });
+
+  it('shows what a new user is interested in, or says that it knows none (53, finding 8)', async () => {
+    const berlin = await welcomeAt('collector', { latitude: 52.52, longitude: 13.405 }, 'Museums');
+    await berlin.page.getByRole('listitem').filter({ hasText: 'museum in Berlin' }).waitFor();
+    expect(await berlin.page.getByText('known near you').count()).toBe(0);
+    const village = await welcomeAt('villager', { latitude: 44.9806, longitude: 2.625 }, 'Museums');
+    await village.page.getByText('No museums known near you; these are close by.').waitFor();
+    await village.page.getByRole('listitem').filter({ hasText: 'around Vic-sur-Cère' }).nth(2).waitFor();
+    expect([...berlin.consoleErrors, ...village.consoleErrors]).toEqual([]);
+  });
+
+  it('suggests towns while a new user types one, and takes the chosen one (53, finding 11)', async () => {
+    const { page, consoleErrors } = await visit();
+    await page.goto('/signup');
+    await signUp(page, 'typist');
+    await page.getByRole('combobox', { name: 'Or enter a town' }).pressSequentially('Reykjav');
+    await page.getByRole('option', { name: /^Reykjavík, Iceland/ }).click();
+    await page.getByRole('button', { name: 'Show three challenges' }).click();
+    await page.getByRole('listitem').filter({ hasText: 'in Reykjavík' }).nth(2).waitFor();
+    await page.goto('/profile');
+    await eventually(async () => expect(await page.locator('[name="city"]').inputValue()).toBe('Reykjavík'));
     expect(consoleErrors).toEqual([]);
   });
 
@@ -413,7 +509,7 @@ describe('joined challenges', () => {
     await page.getByRole('button', { name: 'Use my location' }).click();
     const blocked = page.getByText('Location access is blocked. Enter a town instead.');
     await blocked.waitFor();
-    await page.getByLabel('Or enter a town').fill('Flushing');
+    await page.getByRole('combobox', { name: 'Or enter a town' }).fill('Flushing');
     await page.getByRole('button', { name: 'Explore this town' }).click();
     await page.getByRole('button', { name: 'Show three challenges' }).waitFor();
     await blocked.waitFor({ state: 'detached' });
@@ -457,13 +553,13 @@ describe('joined challenges', () => {
   it.each([
     ['Berlin', { latitude: 52.521, longitude: 13.411 }],
     ['São Paulo', { latitude: -23.549, longitude: -46.636 }],
-  ])('leads a new user in %s to a challenge within a kilometer in three taps', async (city, position) => {
+  ])('leads a new user in %s to a challenge in this town in three taps', async (city, position) => {
     const { page, consoleErrors } = await visit();
     await page.context().grantPermissions(['geolocation']);
     await page.context().setGeolocation(position);
     await page.goto('/signup');
     await signUp(page, city === 'Berlin' ? 'berlinerin' : 'paulistano');
-    const suggested = page.getByRole('region', { name: 'Suggested around here' });
+    const suggested = page.getByRole('region', { name: 'Three to get you started' });
     for (const tap of [
       page.getByRole('button', { name: 'Use my location', exact: true }),
       page.getByRole('button', { name: 'Show three challenges', exact: true }),
@@ -471,10 +567,7 @@ describe('joined challenges', () => {
     ])
       await tap.click();
     await page.getByRole('button', { name: 'Mark as Complete' }).waitFor();
-    await page
-      .getByRole('region', { name: 'Location' })
-      .getByText(/^\d{1,3} m away/)
-      .waitFor();
+    await page.getByText(`Anywhere in ${city} counts.`).waitFor();
     expect(await page.locator('h1').textContent()).toContain(city);
     expect(consoleErrors).toEqual([]);
   });

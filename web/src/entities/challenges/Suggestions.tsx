@@ -1,9 +1,8 @@
 import { Button, Skeleton } from '@mantine/core';
 import { type ChallengeDetails, distanceInMeters, type Position, type Suggestion } from '@wayquest/contracts';
-import { useId, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { useSelector } from 'react-redux';
 import { useLocation, useNavigate } from 'react-router-dom';
-import { currentLanguage } from '../../shared/i18n/catalogue.ts';
 import { useCommonTranslations } from '../../shared/i18n/common.ts';
 import { problemCodeOf } from '../../shared/lib/errors.ts';
 import type { ReturnTo } from '../../shared/lib/return-to.ts';
@@ -16,7 +15,118 @@ import { selectOwnByChallenge } from '../participations/slice.ts';
 import { formatDistance } from './location.ts';
 import { PlacePicture } from './pictures/PlacePicture.tsx';
 import classes from './Suggestions.module.css';
+import { areaSentence, textsOf } from './texts.ts';
 import { useChallengeTranslations } from './translations.ts';
+
+/** A challenge that a suggestion may be the origin of. */
+type Existing = Pick<ChallengeDetails, 'suggestion'>;
+
+/**
+ * The suggestions at a position that no challenge was created from, and a function that joins one; the first who joins creates its
+ * challenge for everybody.
+ *
+ * @param at - Null while there is none.
+ * @param existing - The challenges on the page.
+ */
+export function useSuggestions(at: Position | null, existing: readonly Existing[], onJoin?: () => void) {
+  const isMember = useSelector(selectAuthStatus) === 'member';
+  const own = useSelector(selectOwnByChallenge);
+  const navigate = useNavigate();
+  const { pathname, search } = useLocation();
+  const [joined, setJoined] = useState<string>();
+  const [unavailableIds, setUnavailableIds] = useState<string[]>([]);
+  const joining = useMutation('createSuggestedChallenge');
+  // Three decimals are about a hundred meters: enough for a town, and no more than the service has to know.
+  const found = useResource(
+    'listSuggestions',
+    at && { query: { at: `${at.lat.toFixed(3)},${at.lng.toFixed(3)}` } },
+  );
+  const started = new Set([
+    ...existing.map(({ suggestion }) => suggestion),
+    ...[...own.values()].map(({ challenge }) => challenge.suggestion),
+  ]);
+  return {
+    found,
+    available: found.data?.filter(({ id }) => !started.has(id) && !unavailableIds.includes(id)),
+    /** The id of the suggestion that is being joined. */
+    joining: joining.state === 'loading' ? joined : undefined,
+    error: joining.error,
+    join({ id }: Suggestion): void {
+      const returnTo: ReturnTo = { from: pathname + search };
+      if (!isMember) {
+        navigate('/signup', { state: returnTo });
+        return;
+      }
+      setJoined(id);
+      joining.send(
+        { body: { suggestion: id } },
+        (challenge) => {
+          onJoin?.();
+          const joins: ReturnTo = { ...returnTo, joins: challenge.id };
+          navigate(`/challenges/${challenge.id}`, { state: joins });
+        },
+        (error) => {
+          if (problemCodeOf(error) === 'suggestion-not-found') setUnavailableIds([...unavailableIds, id]);
+        },
+      );
+    },
+  };
+}
+
+interface SuggestionItemProps {
+  suggestion: Suggestion;
+  /** Its place among those on the page, which its picture depends on. */
+  index: number;
+  /** The person's position for the distance of a place; without it none is shown. */
+  from: Position | null;
+  shape: 'row' | 'tile';
+  /** The id of the suggestion that is being joined. */
+  joining: string | undefined;
+  onJoin(suggestion: Suggestion): void;
+}
+
+/** A suggestion with the button to join it. */
+export function SuggestionItem({ suggestion, index, from, shape, joining, onJoin }: SuggestionItemProps) {
+  const t = useChallengeTranslations();
+  const common = useCommonTranslations();
+  const id = useId();
+  const { name, lang } = textsOf(suggestion);
+  const { position, area } = suggestion;
+  // A number must not be separated from its unit.
+  const distance = from && !area && formatDistance(distanceInMeters(from, position)).replace(' ', '\u00a0');
+  return (
+    <li className={classes.suggestion} data-shape={shape}>
+      <div className={classes.picture}>
+        <PlacePicture challenge={{ ...suggestion, id: index + 1 }} />
+      </div>
+      <div className={classes.words}>
+        <strong id={id} lang={lang}>
+          {name}
+        </strong>
+        <span>
+          {[
+            t('suggested'),
+            t(suggestion.difficulty),
+            common('points', { count: suggestion.points }),
+            areaSentence(suggestion) ?? distance,
+          ]
+            .filter(Boolean)
+            .join(' · ')}
+        </span>
+      </div>
+      <Button
+        className={classes.join ?? ''}
+        variant="default"
+        aria-describedby={id}
+        loading={joining === suggestion.id}
+        disabled={joining !== undefined}
+        onClick={() => onJoin(suggestion)}
+      >
+        {t('join')}
+      </Button>
+    </li>
+  );
+}
 
 export interface SuggestionsProps {
   /** The center of the suggestions. */
@@ -24,58 +134,23 @@ export interface SuggestionsProps {
   /** The person's position for distances; without it none are shown. */
   from: Position | null;
   /** The challenges on the page: a suggestion that one was created from is not shown. */
-  existing: readonly Pick<ChallengeDetails, 'suggestion'>[];
+  existing: readonly Existing[];
   /** A row shows little text beside other rows; a tile shows a picture. */
   shape?: 'row' | 'tile';
-  onJoin?: () => void;
+  /** Shown if there are no suggestions. */
+  none?: ReactNode;
 }
 
 const maxSuggestions = 3;
 
-/** Challenges that nobody has created yet, to be joined with one click; the first click creates one for everybody. */
-export default function Suggestions({ at, from, existing, shape = 'row', onJoin }: SuggestionsProps) {
+/** Challenges that nobody has created yet, to be joined with one click. */
+export default function Suggestions({ at, from, existing, shape = 'row', none = null }: SuggestionsProps) {
   const t = useChallengeTranslations();
-  const common = useCommonTranslations();
-  const isMember = useSelector(selectAuthStatus) === 'member';
-  const own = useSelector(selectOwnByChallenge);
-  const navigate = useNavigate();
-  const { pathname, search } = useLocation();
   const id = useId();
-  const [joined, setJoined] = useState<string>();
-  const [unavailableIds, setUnavailableIds] = useState<string[]>([]);
-  const joining = useMutation('createSuggestedChallenge');
-  const language = currentLanguage();
-  // Three decimals are about a hundred meters.
-  const place = `${at.lat.toFixed(3)},${at.lng.toFixed(3)}`;
-  const found = useResource('listSuggestions', { query: { at: place, language } });
-  const suggestions = found.data;
+  const { found, available, joining, error, join } = useSuggestions(at, existing);
   const pending = [0, 1, 2].map((row) => <Skeleton key={row} height={96} radius="lg" />);
-  if (!suggestions) return <Loaded of={found} className={classes.list ?? ''} pending={pending} />;
-  const started = new Set([
-    ...existing.map(({ suggestion }) => suggestion),
-    ...[...own.values()].map(({ challenge }) => challenge.suggestion),
-  ]);
-  const available = suggestions
-    .filter(({ id: each }) => !started.has(each) && !unavailableIds.includes(each))
-    .slice(0, maxSuggestions);
-  if (available.length === 0) return null;
-  const join = (suggestion: Suggestion) => {
-    const returnTo: ReturnTo = { from: pathname + search };
-    if (!isMember) return navigate('/signup', { state: returnTo });
-    setJoined(suggestion.id);
-    joining.send(
-      { body: { suggestion: suggestion.id } },
-      (challenge) => {
-        onJoin?.();
-        const joins: ReturnTo = { ...returnTo, joins: challenge.id };
-        navigate(`/challenges/${challenge.id}`, { state: joins });
-      },
-      (error) => {
-        if (problemCodeOf(error) === 'suggestion-not-found')
-          setUnavailableIds([...unavailableIds, suggestion.id]);
-      },
-    );
-  };
+  if (!available) return <Loaded of={found} className={classes.list ?? ''} pending={pending} />;
+  if (available.length === 0) return none;
   return (
     <section className={classes.suggestions} aria-labelledby={`${id}-title`}>
       <p id={`${id}-title`} className={classes.title}>
@@ -83,39 +158,15 @@ export default function Suggestions({ at, from, existing, shape = 'row', onJoin 
       </p>
       <p className={classes.description}>{t('suggestionsDescription')}</p>
       <ul className={classes.list} data-shape={shape}>
-        {available.map((suggestion, index) => (
-          <li key={suggestion.id} className={classes.suggestion} data-shape={shape}>
-            <div className={classes.picture}>
-              <PlacePicture challenge={{ ...suggestion, id: index + 1 }} />
-            </div>
-            <div className={classes.words}>
-              <strong id={`${id}-${index}`}>{suggestion.name}</strong>
-              <span>
-                {[
-                  t('suggested'),
-                  t(suggestion.difficulty),
-                  common('points', { count: suggestion.points }),
-                  // A number must not be separated from its unit.
-                  from && formatDistance(distanceInMeters(from, suggestion.position)).replace(' ', '\u00a0'),
-                ]
-                  .filter(Boolean)
-                  .join(' · ')}
-              </span>
-            </div>
-            <Button
-              className={classes.join ?? ''}
-              variant="default"
-              aria-describedby={`${id}-${index}`}
-              loading={joining.state === 'loading' && joined === suggestion.id}
-              disabled={joining.state === 'loading'}
-              onClick={() => join(suggestion)}
-            >
-              {t('join')}
-            </Button>
-          </li>
+        {available.slice(0, maxSuggestions).map((suggestion, index) => (
+          <SuggestionItem
+            key={suggestion.id}
+            {...{ suggestion, index, from, shape, joining }}
+            onJoin={join}
+          />
         ))}
       </ul>
-      <FormError>{joining.error}</FormError>
+      <FormError>{error}</FormError>
     </section>
   );
 }

@@ -1,4 +1,4 @@
-import { distanceInMeters, type Position } from '@wayquest/contracts';
+import { type ChallengeDetails, distanceInMeters, type Position } from '@wayquest/contracts';
 import { currentLanguage } from '../../shared/i18n/catalogue.ts';
 import { formatPosition } from '../../shared/lib/query-params.ts';
 
@@ -16,20 +16,15 @@ export function formatDistance(meters: number): string {
 /** How far away something still counts as nearby, in meters. */
 export const nearbyRadius = 5_000;
 
-/** How far somebody walks who has just signed up, in meters. */
-export const walkingDistance = 1_000;
-
-/**
- * Whether fewer than three challenges are nearby: not enough to choose from.
- *
- * @param within - What counts as nearby, in meters.
- */
+/** Whether fewer than three challenges are nearby: not enough to choose from. */
 export const hasFewNearby = (
   at: Position,
-  challenges: readonly { position: Position | null }[],
-  within: number = nearbyRadius,
+  challenges: readonly Pick<ChallengeDetails, 'position' | 'area'>[],
 ): boolean =>
-  challenges.filter(({ position }) => position && distanceInMeters(at, position) <= within).length < 3;
+  challenges.filter(
+    ({ position, area }) =>
+      position && distanceInMeters(at, position) <= Math.max(nearbyRadius, area?.radiusMeters ?? 0),
+  ).length < 3;
 
 /** Where the map starts (spec, section 9). */
 export const mapStart: Position = { lat: 40.76, lng: -73.82 };

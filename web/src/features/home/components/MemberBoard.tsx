@@ -8,6 +8,7 @@ import { ChallengeTeaser } from '../../../entities/challenges/ChallengeTeaser.ts
 import { LazySuggestions } from '../../../entities/challenges/LazySuggestions.tsx';
 import { useOpenChallenges } from '../../../entities/challenges/open-challenges.ts';
 import type { SearchLocation } from '../../../entities/challenges/search-location.ts';
+import { nameOf } from '../../../entities/challenges/texts.ts';
 import {
   friendRequestsRequested,
   selectFriends,
@@ -116,21 +117,19 @@ function NewPanel({ user, joined, isJoinedKnown }: NewPanelProps) {
   const { state, error, data, from, refetch } = useOpenChallenges(isWhereKnown ? where : undefined, 3, isNew);
   const isReady = state === 'ready';
   const shown = data ?? [];
+  const none = (
+    <Empty action={<Link to="/challenges#add-a-challenge">{t('add')}</Link>}>
+      {t(where ? 'noneNear' : 'noneNew')}
+    </Empty>
+  );
   return (
     <Panel title={t(where ? 'near' : 'newest')} more={{ to: '/challenges', label: t('findMore') }}>
       {state === 'failed' && <Failure onRetry={refetch}>{error}</Failure>}
       {state !== 'failed' && !isReady && <RowsSkeleton />}
       {isReady && shown.length === 0 && from && (
-        <>
-          <p className={classes.none}>{t('noneNear')}</p>
-          <LazySuggestions at={from} from={from} existing={joined} />
-        </>
+        <LazySuggestions at={from} from={position ?? null} existing={joined} none={none} />
       )}
-      {isReady && shown.length === 0 && !from && (
-        <Empty action={<Link to="/challenges#add-a-challenge">{t('add')}</Link>}>
-          {t(where ? 'noneNear' : 'noneNew')}
-        </Empty>
-      )}
+      {isReady && shown.length === 0 && !from && none}
       {isReady && shown.length > 0 && (
         <ul className={classes.rows}>
           {shown.map((challenge) => (
@@ -179,7 +178,7 @@ function FriendsPanel() {
               <div>
                 <p className={classes.who}>{user.username}</p>
                 <p>
-                  <Link to={`/challenges/${challenge.id}`}>{challenge.name}</Link>
+                  <Link to={`/challenges/${challenge.id}`}>{nameOf(challenge)}</Link>
                 </p>
                 <p className={classes.when}>
                   {completedAt && t('completed', { when: relativeTime(completedAt, serverNow()) })}

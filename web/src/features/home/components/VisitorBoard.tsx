@@ -1,8 +1,12 @@
+import type { Challenge } from '@wayquest/contracts';
 import { useMemo } from 'react';
 import { Link } from 'react-router-dom';
 import { ChallengeTeaser } from '../../../entities/challenges/ChallengeTeaser.tsx';
 import { mapUrl } from '../../../entities/challenges/location.ts';
 import { useOpenChallenges } from '../../../entities/challenges/open-challenges.ts';
+import { SuggestionItem, useSuggestions } from '../../../entities/challenges/Suggestions.tsx';
+import { nameOf } from '../../../entities/challenges/texts.ts';
+import { useChallengeTranslations } from '../../../entities/challenges/translations.ts';
 import { SmallMap } from '../../../shared/map/SmallMap.tsx';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
 import { useKnownPosition } from '../../../shared/ui/use-position.ts';
@@ -15,9 +19,19 @@ const zoom = 14;
 
 const shown = 3;
 
-/** Current challenges for visitors: near them, if their browser may share the position already, or the newest. */
+const teaser = (challenge: Challenge) => (
+  <li key={challenge.id}>
+    <ChallengeTeaser challenge={challenge} shape="tile" />
+  </li>
+);
+
+/**
+ * Current challenges for visitors: near them, with suggestions where there are fewer than three, if their browser may share the position
+ * already. The newest where there is none.
+ */
 export default function VisitorBoard() {
   const t = useBoardTranslations();
+  const ofChallenge = useChallengeTranslations();
   const position = useKnownPosition();
   const near = useOpenChallenges(position ? { position } : undefined, shown);
   const isNoneNear = position === null || near.data?.length === 0;
@@ -25,23 +39,42 @@ export default function VisitorBoard() {
   const { error, data, refetch } = isNoneNear ? newest : near;
   const spots = useMemo(
     () =>
-      (data ?? []).flatMap(({ id, name, position }) =>
-        position ? [{ id, name, position, to: mapUrl(position, zoom, id) }] : [],
-      ),
+      (data ?? []).flatMap((challenge) => {
+        const { id, position } = challenge;
+        return position ? [{ id, name: nameOf(challenge), position, to: mapUrl(position, zoom, id) }] : [];
+      }),
     [data],
   );
+  const missing = shown - (near.data?.length ?? shown);
+  const { found, available, join } = useSuggestions(
+    position && missing > 0 ? position : null,
+    near.data ?? [],
+  );
+  const suggestions = available?.slice(0, missing) ?? [];
+  if (data && found.state === 'loading') return <VisitorSkeleton />;
   if (!data) return error ? <Failure onRetry={refetch}>{error}</Failure> : <VisitorSkeleton />;
-  if (data.length === 0) return <Empty>{t('noneOpen')}</Empty>;
   return (
     <>
-      {position && isNoneNear && <p>{t('elsewhere')}</p>}
-      <ul className={classes.tiles}>
-        {data.map((challenge) => (
-          <li key={challenge.id}>
-            <ChallengeTeaser challenge={challenge} shape="tile" />
-          </li>
-        ))}
-      </ul>
+      {isNoneNear && position && (
+        <p>{suggestions.length > 0 ? ofChallenge('suggestionsDescription') : t('noneNearVisitor')}</p>
+      )}
+      {suggestions.length > 0 && (
+        <ul className={classes.tiles}>
+          {near.data?.map(teaser)}
+          {suggestions.map((suggestion, index) => (
+            <SuggestionItem
+              key={suggestion.id}
+              {...{ suggestion, index, from: position ?? null, shape: 'tile', joining: undefined }}
+              onJoin={join}
+            />
+          ))}
+        </ul>
+      )}
+      {isNoneNear && position && data.length > 0 && <p>{t('elsewhere')}</p>}
+      {data.length === 0 && suggestions.length === 0 && <Empty>{t('noneOpen')}</Empty>}
+      {data.length > 0 && (isNoneNear || suggestions.length === 0) && (
+        <ul className={classes.tiles}>{data.map(teaser)}</ul>
+      )}
       <p className={classes.more}>
         <Link to="/challenges?phase=open">{t('seeAll')}</Link>
         <Link to="/explore">{t('openMap')}</Link>

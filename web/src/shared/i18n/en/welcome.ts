@@ -1,6 +1,7 @@
 export default {
   where: 'Where do you want to explore?',
-  whereDescription: "So we can show you challenges nearby. We don't store your location.",
+  whereDescription: 'So we can show you challenges nearby.',
+  notStored: "We don't store your location.",
   here: 'Use my location',
   positionDenied: 'Location access is blocked. Enter a town instead.',
   positionFailed: "We couldn't find your location. Enter a town instead.",
@@ -11,8 +12,10 @@ export default {
   interests: 'What are you interested in?',
   show: 'Show three challenges',
   suggestionsTitle: 'Three to get you started',
-  none: 'No open challenges yet. The first one could be yours.',
-  noneNear: 'Nothing near you yet. The first one could be yours.',
+  none: 'No open challenges yet',
+  noneNear: 'Nothing near you yet',
+  beFirst: 'Nobody has started one here yet. Pick one and be first.',
+  noneOfKind: 'No {kinds} known near you; these are close by.',
   add: 'Add a challenge',
-  done: 'Browse on my own',
+  done: "Skip, I'll look around",
 } as const;
