@@ -349,7 +349,7 @@ describe('joined challenges', () => {
       .filter({ hasText: /Taipei/ })
       .waitFor();
     expect(await chinese.page.locator('h1').textContent()).toMatch(/\p{Script=Han}/u);
-    await chinese.page.getByText('Taipei市内任何地方都算。').waitFor();
+    await chinese.page.getByText('Taipei 市内任何地方都算。').waitFor();
     await chinese.page.goto('/challenges?near=25.045,121.531&sort=nearest');
     await chinese.page.getByRole('article').filter({ hasText: '推荐' }).first().waitFor();
     expect(await chinese.page.getByText(name).count()).toBe(0);
