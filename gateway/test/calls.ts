@@ -277,6 +277,10 @@ const calls: Record<OperationName, (people: People) => Promise<Call>> = {
   sendMessage: async ({ caller, another }) => ({
     body: { conversationId: (await conversationOf(caller, await another())).id, text: 'Hello' },
   }),
+  deleteMessage: async ({ owner, another }) => {
+    const { id, conversationId } = await sentBy(owner, await another());
+    return { params: { conversationId, id } };
+  },
   searchPlaces: async () => ({ query: { text: 'Flushing', near: '40.76,-73.82' } }),
   reversePlace: async () => ({ query: { at: '40.76,-73.83' } }),
   nearbyPlaces: async () => ({ query: { at: '40.76,-73.82', type: 'park', radius: '5000' } }),

@@ -170,6 +170,9 @@ export const probes: Record<OperationName, Probe> = {
   },
   listMessages: { of: ({ conversationId }) => [{ params: { conversationId } }] },
   sendMessage: none,
+  deleteMessage: {
+    of: ({ conversationId }) => [{ params: { conversationId, id: 1 } }],
+  },
   getChatPreferences: own,
   updateChatPreferences: { general: () => [{ body: { showTyping: true } }] },
   listNotifications: { general: () => [{}, { query: { limit: '1' } }] },

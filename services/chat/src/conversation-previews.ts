@@ -14,6 +14,8 @@ export interface ConversationPreviews {
   update(message: MessageKey & Pick<MessageDocument, 'text' | 'createdAt'>): Promise<void>;
   /** From the outbox. */
   applySent(event: Event<'message.sent.v1'>): Promise<void>;
+  /** From the outbox, after the message was sent. */
+  applyDeleted(event: Event<'message.deleted.v1'>): Promise<void>;
 }
 
 /** Creates the last message of each conversation, for lists of conversations. */
@@ -82,6 +84,15 @@ export function createConversationPreviews({
         createdAt: new Date(createdAt),
         senderSequence: senderSequence ?? null,
       });
+    },
+
+    async applyDeleted({
+      data: { conversationId: _id, messageId },
+    }: Event<'message.deleted.v1'>): Promise<void> {
+      await Conversations.updateOne(
+        { _id, 'last.messageId': messageId },
+        { $set: { 'last.text': '', 'last.deleted': true } },
+      );
     },
   };
 }

@@ -7,6 +7,8 @@ import { type SequencedMessage, sentCountOf } from './message.model.ts';
 export interface LastMessage extends SequencedMessage {
   text: string;
   createdAt: Date;
+  /** Deleted by its sender. */
+  deleted?: boolean;
 }
 
 export interface ConversationDocument extends WithOutbox {
@@ -31,6 +33,7 @@ const lastMessage = new Schema<LastMessage>(
     senderSequence: { type: Number, required: true },
     text: { type: String, required: true },
     createdAt: { type: Date, required: true },
+    deleted: Boolean,
   },
   { _id: false },
 );
@@ -110,7 +113,13 @@ export const presentConversation = ({
     user,
     open,
     last: last
-      ? { id: last.messageId, sender: last.sender, text: last.text, createdAt: last.createdAt.toISOString() }
+      ? {
+          id: last.messageId,
+          sender: last.sender,
+          text: last.text,
+          createdAt: last.createdAt.toISOString(),
+          ...(last.deleted && { deleted: true as const }),
+        }
       : null,
     unread: unreadOf(conversation, userId),
     readId: conversation[readFields(conversation, userId).id] ?? null,

@@ -3,6 +3,7 @@ import type { Event } from '@wayquest/contracts';
 import { type BatchItem, type Clock, createKeyedBatcher } from '@wayquest/platform/async';
 import { newEvent } from '@wayquest/platform/bus';
 import { Problem } from '@wayquest/platform/core';
+import type { Outbox } from '@wayquest/platform/outbox';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { isWriteConflict, retryOnConflict } from '@wayquest/platform/store';
 import { LRUCache } from 'lru-cache';
@@ -11,6 +12,7 @@ import type { ConversationPreviews } from './conversation-previews.ts';
 import type { Pair } from './conversations.ts';
 import {
   lowerBound,
+  type MessageDocument,
   messageModel,
   presentMessage,
   type SequencedMessage,
@@ -80,20 +82,17 @@ interface QueuedMessage {
  * batched into the next write; between instances the unique id decides.
  */
 export function createMessageAppender({
-  kit: { connection, clock, outboxes },
+  kit: { connection, clock },
+  outbox,
   last,
   maxUnanswered,
 }: {
-  kit: ServiceKit;
-  last: ConversationPreviews;
+  kit: Pick<ServiceKit, 'connection' | 'clock'>;
+  outbox: Outbox<MessageDocument>;
+  last: Pick<ConversationPreviews, 'withSequence'>;
   maxUnanswered: number;
 }): (draft: Draft) => Promise<AppendResult> {
   const Messages = messageModel(connection);
-  const outbox = outboxes.forModel(Messages, {
-    onRelay: async (event) => {
-      if (event.name === 'message.sent.v1') await last.applySent(event);
-    },
-  });
   /** The last message of conversations as known to this instance; an outdated one only costs a second try. */
   const lastMessages = new LRUCache<number, SequencedMessage>({ max: 10_000 });
 

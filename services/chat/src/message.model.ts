@@ -44,6 +44,8 @@ export interface MessageDocument extends WithOutbox {
   clientId?: string | null;
   /** `<conversation>:<sender>:<clientId>`: a repeated call finds the first message. */
   clientKey?: string;
+  /** Deleted by its sender: its text is empty. */
+  deleted?: boolean;
   /** Hidden after a report; the version of that decision. */
   removed?: boolean;
   decision?: number | null;
@@ -58,6 +60,7 @@ const schema = new Schema<MessageDocument>({
   createdAt: { type: Date, required: true },
   clientId: String,
   clientKey: String,
+  deleted: Boolean,
   removed: Boolean,
   decision: Number,
 });
@@ -79,11 +82,13 @@ export const presentMessage = ({
   createdAt,
   clientId,
   removed,
+  deleted,
 }: StoredMessage): Message => ({
   id: _id,
   sender,
   text: removed ? '' : text,
   ...(removed && { removed: true as const }),
+  ...(deleted && { deleted: true as const }),
   conversationId,
   createdAt: createdAt.toISOString(),
   clientId: clientId ?? null,

@@ -2,13 +2,16 @@ import {
   type Event,
   type Message,
   maxPreviewLength,
+  messageDeletableMs,
   messagesPerPage,
   type NewMessage,
   type OperationRequest,
   type Operations,
   truncateText,
 } from '@wayquest/contracts';
+import { newEvent } from '@wayquest/platform/bus';
 import { Problem } from '@wayquest/platform/core';
+import { withEvents } from '@wayquest/platform/outbox';
 import type { RateLimiter } from '@wayquest/platform/redis';
 import type { OwnDataKind, ServiceKit } from '@wayquest/platform/service';
 import type { Caller } from '@wayquest/platform/tokens';
@@ -38,6 +41,11 @@ export interface Messages {
     options: Pick<NewMessage, 'text' | 'conversationId' | 'clientId'>,
     caller: Caller,
   ): Promise<{ message: Message; isNew: boolean }>;
+  /**
+   * Deletes the text of one of the caller's messages for both, which can be repeated. Throws `conversation-not-found`,
+   * `message-not-found`, `forbidden` for a message of the other person, and `message-too-old`.
+   */
+  delete(pair: Pair, id: number, caller: Caller): Promise<void>;
 }
 
 /** Creates the store of messages; sending one publishes it. */
@@ -59,7 +67,13 @@ export function createMessages({
 }): Messages {
   const Messages = messageModel(kit.connection);
   const Conversations = conversationModel(kit.connection);
-  const append = createMessageAppender({ kit, last, maxUnanswered });
+  const outbox = kit.outboxes.forModel(Messages, {
+    onRelay: async (event) => {
+      if (event.name === 'message.sent.v1') await last.applySent(event);
+      if (event.name === 'message.deleted.v1') await last.applyDeleted(event);
+    },
+  });
+  const append = createMessageAppender({ kit, outbox, last, maxUnanswered });
 
   return {
     async list(pair: Pair, { before, after, limit = messagesPerPage }: MessageQuery): Promise<Message[]> {
@@ -103,6 +117,26 @@ export function createMessages({
       const { message, isNew } = await append({ pair, sender: caller.id, text, clientId });
       return { message: presentMessage(message), isNew };
     },
+
+    async delete(pair: Pair, id: number, caller: Caller): Promise<void> {
+      await conversations.assertNotBlocked(pair);
+      const { _id: conversationId } = pair;
+      const message = await Messages.findOne({ _id: id, conversationId }, { outbox: 0 }).lean();
+      if (!message) throw new Problem('message-not-found');
+      const { sender, createdAt, deleted } = message;
+      if (sender !== caller.id) throw new Problem('forbidden');
+      if (deleted) return;
+      if (createdAt.getTime() + messageDeletableMs < kit.clock.now()) throw new Problem('message-too-old');
+      const receiverId = otherOf(pair, sender);
+      const events = [
+        newEvent('message.deleted.v1', { conversationId, messageId: id, sender, receiverId }, kit.clock),
+      ];
+      const { matchedCount } = await Messages.updateOne(
+        { _id: id, deleted: { $ne: true } },
+        withEvents({ $set: { deleted: true, text: '' } }, events, kit.clock),
+      );
+      if (matchedCount) outbox.send(id);
+    },
   };
 }
 
@@ -122,7 +156,7 @@ export function ownMessages({ connection }: Pick<ServiceKit, 'connection'>): Own
         if (upperBound(id) <= last) continue;
         const rangeFilter = { _id: { $gt: Math.max(last, lowerBound(id)), $lt: upperBound(id) } };
         const page = await Messages.find(
-          { ...rangeFilter, removed: { $ne: true } },
+          { ...rangeFilter, removed: { $ne: true }, deleted: { $ne: true } },
           { conversationId: 1, sender: 1, text: 1, createdAt: 1 },
         )
           .sort({ _id: 1 })

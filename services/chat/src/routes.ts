@@ -37,6 +37,14 @@ export function routes(http: HttpApp, { conversations, messages, preferences }: 
     const { message, isNew } = await messages.send({ ...body, clientId }, caller);
     return new ResponseWithHeaders(message, { status: isNew ? 201 : 200 });
   });
+  http.serveOwned(operations.deleteMessage, {
+    find: async ({ params }) => conversations.pairOf(params.conversationId),
+    owners: ownersOf,
+    handle: async ({ params, caller }, pair) => {
+      await messages.delete(pair, params.id, caller);
+      return undefined;
+    },
+  });
   http.serve(operations.getChatPreferences, async ({ caller }) => preferences.of(caller.id));
   http.serve(operations.updateChatPreferences, async ({ body, caller }) =>
     preferences.update(caller.id, body),

@@ -79,7 +79,7 @@ export function createSubjects({
       // Ids of a conversation are consecutive.
       const query = { after: id - 1 || undefined, limit: 1 };
       const [found] = await chat.listMessages({ params: { conversationId }, query }, { token });
-      if (found?.id !== id || found.removed) throw new Problem('message-not-found');
+      if (found?.id !== id || found.removed || found.deleted) throw new Problem('message-not-found');
       return { affectedUserId: found.sender, snapshot: { title: '', text: found.text, place: '' } };
     } catch (error) {
       const code = error instanceof CallError ? error.problem?.code : undefined;

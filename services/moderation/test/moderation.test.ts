@@ -361,6 +361,34 @@ it('removes a message for both members, and only they can report it', async () =
   expect(await shown()).toEqual([['Something nasty', undefined], 'Something nasty']);
 });
 
+it('keeps the text of a reported message that its sender deletes, which can no longer be reported (53, finding 18)', async () => {
+  const [writer, reader] = await reporters(2);
+  if (!writer || !reader) throw new Error('a user is missing');
+  await befriend(writer, reader);
+  await network.settle();
+  const { id: conversationId } = await writer.client.openConversation({ body: { friend: reader.me } });
+  const write = (text: string) => writer.client.sendMessage({ body: { conversationId, text } });
+  const [reported, other] = [await write('Something nasty'), await write('Something else')];
+  const report = (id: number) =>
+    reader.client.report({ body: { kind: 'message', id, reason: 'abuse', conversationId } });
+  await report(reported.id);
+  await network.settle();
+  for (const { id } of [reported, other])
+    await writer.client.deleteMessage({ params: { conversationId, id } });
+  await expect(report(other.id)).rejects.toMatchObject({ problem: { code: 'message-not-found' } });
+
+  const params = { id: `message-${reported.id}` };
+  expect(await admin.getCase({ params })).toMatchObject({ snapshot: { text: 'Something nasty' } });
+  await admin.decide({ params, body: { action: 'hide' } });
+  await admin.decide({ params, body: { action: 'restore' } });
+  await network.settle();
+  const messages = await reader.client.listMessages({ params: { conversationId } });
+  expect(messages.map(({ text, deleted }) => [text, deleted])).toEqual([
+    ['', true],
+    ['', true],
+  ]);
+});
+
 it('hides a reported note and photo from others, with an appeal for their owner', async () => {
   const [maker, walker, stranger] = await reporters(3);
   if (!maker || !walker || !stranger) throw new Error('a user is missing');

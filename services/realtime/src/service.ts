@@ -115,6 +115,13 @@ function consumers(
         data: { ...message, senderId: message.sender, receiverId },
         key: id,
       }),
+    'message.deleted.v1': ({ id, data: { conversationId, messageId, sender, receiverId } }) =>
+      cluster.deliver({
+        rooms: [sender, receiverId].map(userRoom),
+        name: 'messageDeleted',
+        data: { conversationId, messageId },
+        key: id,
+      }),
     'message.read.v1': ({ id, data: { conversationId, userId, otherId, messageId, shown } }) =>
       cluster.deliver({
         rooms: (shown ? [userId, otherId] : [userId]).map(userRoom),

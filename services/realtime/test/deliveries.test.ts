@@ -35,6 +35,7 @@ it('shows each event once, and the same friends online, in whatever order its ev
   const { id: conversationId } = await ann.client.openConversation({ body: { friend: bob.me } });
   const { id: messageId } = await ann.client.sendMessage({ body: { text: 'Hi', conversationId } });
   await bob.client.sendMessage({ body: { text: 'Ho', conversationId } });
+  await ann.client.deleteMessage({ params: { conversationId, id: messageId } });
   await bob.client.markConversationRead({ params: { id: conversationId }, body: { messageId } });
   await network.bus.publish(
     newEvent('challenge.completed.v1', {

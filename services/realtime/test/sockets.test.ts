@@ -207,6 +207,11 @@ describe('live events', () => {
     await eventually(() => annsTab.received.read.length === 1 && bobsTab.received.read.length === 1);
     expect(annsTab.received.read).toEqual([{ conversationId: id, userId: bob.me.id, messageId: message.id }]);
 
+    // To both: it may be shown in another tab of its sender (53, finding 18).
+    await ann.client.deleteMessage({ params: { conversationId: id, id: message.id } });
+    await eventually(() => [annsTab, bobsTab].every(({ received }) => received.messageDeleted.length === 1));
+    expect(bobsTab.received.messageDeleted).toEqual([{ conversationId: id, messageId: message.id }]);
+
     await bob.client.updateChatPreferences({ body: { sendReadReceipts: false } });
     const second = await ann.client.sendMessage({ body: { text: 'Still there?', conversationId: id } });
     await bob.client.markConversationRead({ params: { id }, body: { messageId: second.id } });

@@ -19,6 +19,7 @@ export const Message = z
       .literal(true)
       .optional()
       .meta({ description: 'It was removed after a report; its text is empty.' }),
+    deleted: z.literal(true).optional().meta({ description: 'Its sender deleted it; its text is empty.' }),
     clientId: z
       .string()
       .nullable()
@@ -26,6 +27,9 @@ export const Message = z
   })
   .meta({ id: 'Message' });
 export type Message = z.infer<typeof Message>;
+
+/** How long after sending it a message can be deleted by its sender, in milliseconds. */
+export const messageDeletableMs = 60 * 60 * 1_000;
 
 /** Maximum length of a preview of the newest message. */
 export const maxPreviewLength = 100;
@@ -38,7 +42,7 @@ export const Conversation = z
     receiverId: Id,
     user: PublicUser.meta({ description: 'The other person.' }),
     open: z.boolean().meta({ description: 'Whether they are friends: otherwise it is read-only.' }),
-    last: Message.pick({ id: true, sender: true, text: true, createdAt: true })
+    last: Message.pick({ id: true, sender: true, text: true, createdAt: true, deleted: true })
       .nullable()
       .meta({ description: `The newest message, its text cut after ${maxPreviewLength} characters.` }),
     unread: z
@@ -154,6 +158,23 @@ export const chatOperations = {
     status: [201, 200],
     response: Message,
     problems: ['unauthenticated', 'forbidden', 'conversation-not-found', 'not-friends', 'awaiting-reply'],
+  }),
+  deleteMessage: operation({
+    service: 'chat',
+    method: 'DELETE',
+    path: '/api/messages/{conversationId}/{id}',
+    access: 'owner',
+    summary:
+      'Delete one of the caller’s messages for both, within an hour after it was sent; it keeps its place in the conversation, without its text',
+    params: z.object({ conversationId: IdText, id: IdText }),
+    status: [204],
+    problems: [
+      'unauthenticated',
+      'forbidden',
+      'conversation-not-found',
+      'message-not-found',
+      'message-too-old',
+    ],
   }),
   getChatPreferences: operation({
     service: 'chat',

@@ -155,6 +155,8 @@ export const events = {
     receiverId: Id,
     senderSequence: z.int().positive().optional(),
   }),
+  /** chat: its sender deleted it. */
+  'message.deleted.v1': z.object({ conversationId: Id, messageId: Id, sender: Id, receiverId: Id }),
   /** chat: `shown`: whether the reader's settings show read marks to the other person. */
   'message.read.v1': z.object({
     conversationId: Id,
@@ -309,6 +311,7 @@ export const subscriptions = {
     'friend.removed.v1',
     'conversation.created.v1',
     'message.sent.v1',
+    'message.deleted.v1',
     'message.read.v1',
     'notifications.changed.v1',
     'replica.snapshot-completed.v1',

@@ -57,6 +57,7 @@ export const problems = {
   'case-not-found': { status: 404, title: 'Case not found.' },
   'method-not-allowed': { status: 405, title: "That can't be done at this address." },
   'username-taken': { status: 409, title: 'That username is taken' },
+  'message-too-old': { status: 409, title: 'A message can only be deleted within an hour.' },
   'not-configured': { status: 409, title: "That isn't available here." },
   'google-in-use': { status: 409, title: 'That Google account is linked to another Wayquest account.' },
   'last-login-method': {

@@ -28,6 +28,8 @@ export const serverEvents = {
   getMessage: Message.extend({ senderId: Id, receiverId: Id }),
   /** The receiver's friends who are online: always the whole list. */
   getUsers: z.array(z.object({ userId: Id })),
+  /** A message was deleted by its sender, who may be the receiver in another tab. */
+  messageDeleted: z.object({ conversationId: Id, messageId: Id }),
   typing: z.object({ senderId: Id }),
   /** Messages were read up to one, by the receiver in another tab or by a friend who shows it. */
   read: z.object({ conversationId: Id, userId: Id, messageId: Id }),

@@ -33,6 +33,7 @@ export default {
   'suggestion-not-found': '这个推荐已经没有了。',
   'address-not-found': '找不到这个位置的地址。',
   'case-not-found': '没有这个案件。',
+  'message-too-old': '消息发出超过一小时，不能再删除。',
   'username-taken': '这个用户名已被使用。',
   'not-configured': '这里不能使用这个功能。',
   'google-in-use': '这个 Google 账号已经关联了另一个 Wayquest 账号。',

@@ -1,0 +1,96 @@
+import { createClient, messageDeletableMs } from '@wayquest/contracts';
+import {
+  createTestClock,
+  type Network,
+  newUser,
+  recordEvents,
+  startNetwork,
+  type TestUser,
+} from '@wayquest/testing';
+
+const clock = createTestClock(Date.now());
+let network: Network;
+beforeAll(async () => {
+  network = await startNetwork({ services: ['auth', 'users', 'friends', 'chat'], clock });
+});
+afterAll(() => network?.stop());
+
+/** Creates two friends and their conversation. */
+async function friends() {
+  const [ann, bob] = await Promise.all([newUser(network), newUser(network)]);
+  const { id: requestId } = await ann.client.requestFriend({ body: { friendId: bob.me.id } });
+  await bob.client.acceptFriend({ params: { id: requestId } });
+  const { id } = await ann.client.openConversation({ body: { friend: bob.me } });
+  const send = (from: TestUser, text: string, clientId?: string) =>
+    from.client.sendMessage({ body: { text, conversationId: id, clientId } });
+  const list = (user: TestUser) => user.client.listMessages({ params: { conversationId: id } });
+  const conversationOf = async (user: TestUser) =>
+    (await user.client.listConversations({ params: { userId: user.me.id } })).find(
+      (conversation) => conversation.id === id,
+    );
+  return { ann, bob, id, requestId, send, list, conversationOf };
+}
+
+const erase = (user: TestUser, conversationId: number, id: number) =>
+  user.client.deleteMessage({ params: { conversationId, id } });
+const archived = async ({ token }: TestUser) => {
+  const chat = createClient({ baseUrl: network.services.chat.url(), token: () => token });
+  return JSON.stringify((await chat.listOwnChatData({ query: { cursor: '1' } })).records);
+};
+
+it('a deleted message leaves its place without its text, for both, in previews and in archives (53, finding 18)', async () => {
+  const { ann, bob, id, send, list, conversationOf } = await friends();
+  const [kept, slip] = [await send(ann, 'Hello', 'c-1'), await send(ann, 'My password', 'c-2')];
+  await network.settle();
+  const events = recordEvents(network);
+  await erase(ann, id, slip.id);
+  await erase(ann, id, slip.id);
+  await network.settle();
+
+  for (const reader of [ann, bob]) {
+    expect(await list(reader)).toEqual([kept, { ...slip, text: '', deleted: true }]);
+    expect(await conversationOf(reader)).toMatchObject({ last: { id: slip.id, text: '', deleted: true } });
+    expect(await archived(reader)).toContain('Hello');
+    expect(await archived(reader)).not.toContain('My password');
+  }
+  // It is still a message that has not been read, and read marks and ids go on as before.
+  expect(await conversationOf(bob)).toMatchObject({ unread: 2 });
+  await bob.client.markConversationRead({ params: { id }, body: { messageId: slip.id } });
+  expect(await conversationOf(bob)).toMatchObject({ unread: 0, readId: slip.id });
+  expect(events.filter(({ name }) => name === 'message.deleted.v1').map(({ data }) => data)).toEqual([
+    { conversationId: id, messageId: slip.id, sender: ann.me.id, receiverId: bob.me.id },
+  ]);
+
+  // A repeated call for the deleted message does not bring its text back.
+  expect(await send(ann, 'My password', 'c-2')).toMatchObject({ id: slip.id, text: '', deleted: true });
+  expect(await send(bob, 'Hi')).toMatchObject({ id: slip.id + 1 });
+  await network.settle();
+  const last = (await conversationOf(ann))?.last;
+  expect([last?.text, last?.deleted]).toEqual(['Hi', undefined]);
+  // One before the newest leaves the preview alone.
+  await erase(ann, id, kept.id);
+  await network.settle();
+  expect(await conversationOf(ann)).toMatchObject({ last: { text: 'Hi' } });
+});
+
+it('deleting is for the sender, within an hour, and can be repeated later (53, finding 18)', async () => {
+  const { ann, bob, id, requestId, send, list } = await friends();
+  const other = await friends();
+  const [early, late] = [await send(ann, 'early'), await send(ann, 'late')];
+  const rejected = (problem: string) => ({ problem: { code: problem } });
+  await expect(erase(bob, id, late.id)).rejects.toMatchObject(rejected('forbidden'));
+  await expect(erase(other.ann, id, late.id)).rejects.toMatchObject(rejected('forbidden'));
+  await expect(erase(ann, id, late.id + 1)).rejects.toMatchObject(rejected('message-not-found'));
+  await expect(erase(other.ann, other.id, late.id)).rejects.toMatchObject(rejected('message-not-found'));
+  await expect(erase(ann, 999_999, late.id)).rejects.toMatchObject(rejected('conversation-not-found'));
+
+  // Also after the friendship has ended.
+  await bob.client.removeFriend({ params: { id: requestId } });
+  await network.settle();
+  await clock.advance(messageDeletableMs);
+  await erase(ann, id, early.id);
+  await clock.advance(1);
+  await erase(ann, id, early.id);
+  await expect(erase(ann, id, late.id)).rejects.toMatchObject(rejected('message-too-old'));
+  expect((await list(bob)).map(({ text }) => text)).toEqual(['', 'late']);
+});
