@@ -70,6 +70,22 @@ test('later messages wait for a failed one; a retry sends all of them in order, 
   expect(bodies[0]?.clientId).toBe(bodies[1]?.clientId);
 });
 
+test('a message waits without an error while there is no network, and with one that the server gave (53, finding 20)', async () => {
+  let respond: () => ReturnType<typeof problem> = () => {
+    throw new TypeError('network');
+  };
+  const { send, outgoing, until, store } = await openComposer(() => ({
+    'POST /api/messages': () => respond(),
+  }));
+  send('from the tunnel');
+  await until(() => outgoing()[0]?.state === 'failed');
+  expect(outgoing()[0]).toMatchObject({ error: null, refused: false });
+  respond = () => problem('not-friends');
+  store.dispatch(retryRequested({ id: conversation.id }));
+  await until(() => outgoing()[0]?.refused === true);
+  expect(outgoing()[0]?.error).toContain('only message friends');
+});
+
 test('a message that was saved although its response was lost is shown once after a retry', async () => {
   let isResponseLost = true;
   const { send, outgoing, displayedTexts, until, store } = await openComposer((save) => ({

@@ -1,4 +1,9 @@
-import { connected, messageReceived, resyncRequested } from '../src/entities/realtime/events.ts';
+import {
+  connected,
+  messageDeleted,
+  messageReceived,
+  resyncRequested,
+} from '../src/entities/realtime/events.ts';
 import { olderRequested, selectThread, threadOpened } from '../src/features/messenger/threads-slice.ts';
 import { problem, startApp } from './support/app.ts';
 import { conversation, friend, me, message } from './support/fixtures.ts';
@@ -6,7 +11,7 @@ import { chatService, messages, openMessenger, texts } from './support/messenger
 
 test('a message that directly follows the last one is shown without a call', async () => {
   const { receiveMessage, displayedTexts, calls, until } = await openMessenger(messages(1, 2));
-  await until(() => calls.some(({ call }) => call.includes('after=502')));
+  await until(() => calls.some(({ call }) => call.includes('after=500')));
   const callCount = calls.length;
   receiveMessage(message(3));
   await until(() => displayedTexts().length === 3);
@@ -97,4 +102,31 @@ test('older messages are prepended in pages until the first one is loaded', asyn
   store.dispatch(olderRequested(conversation.id));
   await until(() => thread()?.complete === true);
   expect(displayedTexts()).toEqual(texts(1, 120));
+});
+
+test('a message that is deleted loses its text, here and in the list, also if older responses arrive (53, finding 18)', async () => {
+  const { chat, store, displayedTexts, receiveMessage, until, socket } = await openMessenger(messages(1, 2));
+  receiveMessage(message(3));
+  chat.saved.push(message(3));
+  await until(() => displayedTexts().length === 3);
+  socket.receive(messageDeleted({ conversationId: conversation.id, messageId: message(3).id }));
+  await until(() => displayedTexts()[2] === '');
+  const last = () => store.getState().conversations.entities[conversation.id]?.last;
+  expect(last()).toMatchObject({ id: message(3).id, text: '', deleted: true });
+
+  chat.conversations = [{ ...conversation, last: message(3) }];
+  socket.receive(resyncRequested());
+  chat.saved.push(message(4));
+  receiveMessage(message(4));
+  await until((state) => displayedTexts().length === 4 && state.conversations.list.state === 'ready');
+  expect(displayedTexts()).toEqual([...texts(1, 2), '', 'message 4']);
+});
+
+test('a message that was deleted while the connection was lost loses its text (53, finding 18)', async () => {
+  const { chat, displayedTexts, until, socket } = await openMessenger(messages(1, 80));
+  await until(() => displayedTexts().length === 50);
+  chat.saved.splice(59, 1, message(60, { text: '', deleted: true }));
+  socket.receive(resyncRequested());
+  await until(() => displayedTexts().includes(''));
+  expect(displayedTexts()).toEqual([...texts(31, 59), '', ...texts(61, 80)]);
 });

@@ -50,7 +50,7 @@ import { startSite } from './support/start-site.ts';
     expect(await page.title()).toMatch(/^[^(]/);
 
     await ann.client.joinChallenge({ body: { challengeId: challenge.id } });
-    await pressKey(page.getByRole('link', { name: 'Notifications, 1 unread' }));
+    await pressKey(page.getByRole('link', { name: '1 unread notification' }));
     await page.getByRole('link', { name: `${ann.username} joined your challenge “The old mill”.` }).waitFor();
     await eventually(async () => expect(await page.title()).toBe('(1) Notifications · Wayquest'));
     expect(await findBarriers(page)).toEqual([]);

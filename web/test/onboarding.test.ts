@@ -74,7 +74,10 @@ const format = (sentence: string, values: Record<string, string | number>): stri
       await page.getByRole('row').filter({ hasText: username }).filter({ hasText: '10' }).waitFor();
       await page.getByText(new RegExp(format(texts.leaderboard.own, { rank: '\\d+' }))).waitFor();
 
-      await pressKey(page.getByRole('link', { name: texts.layout.users }));
+      const link = (name: string) => page.getByRole('link', { name, exact: true });
+      await pressKey(page.getByRole('button', { name: format(texts.layout.menuOf, { username }) }));
+      await pressKey(link(texts.layout.friends));
+      await pressKey(link(texts.people.users));
       await page.locator('[name="search"]').fill(creator.username);
       const card = page.getByRole('article').filter({ hasText: creator.username });
       await pressKey(card.getByRole('button', { name: texts.people.addFriend }));
@@ -86,7 +89,12 @@ const format = (sentence: string, values: Record<string, string | number>): stri
       });
       await creator.client.acceptFriend({ params: { id: request.id } });
 
-      const bell = format(texts.layout.notificationsWithNew, { waiting: 1 });
+      const { layout } = texts;
+      const unread =
+        'unreadNotifications_one' in layout
+          ? layout.unreadNotifications_one
+          : layout.unreadNotifications_other;
+      const bell = format(unread, { count: 1 });
       await pressKey(page.getByRole('link', { name: bell }));
       await pressKey(
         page.getByRole('link', {

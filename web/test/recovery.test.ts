@@ -76,7 +76,7 @@ const phone = { viewport: { width: 390, height: 844 } };
     expect(String((await readFile(await download.path())).subarray(0, 2))).toBe('PK');
 
     // A notification links to the export.
-    await pressKey(page.getByRole('link', { name: /^Notifications, 1 unread/ }));
+    await pressKey(page.getByRole('link', { name: '1 unread notification' }));
     await pressKey(page.getByRole('link', { name: 'Your data is ready.' }));
     await page.getByText('Ready to download until').waitFor();
     expect(new URL(page.url()).hash).toBe('#data-title');

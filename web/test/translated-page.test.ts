@@ -65,21 +65,21 @@ import { useSite } from './support/start-site.ts';
         senders[index]?.client.requestFriend({ body: { friendId: maya.me.id } });
       await sendRequest(0);
       const menu = page.getByRole('button', { name: /'s menu/ });
-      const badge = page.getByText(/^«?1»?.*new/).first();
+      const badge = page.getByText(/^«?1»?.*friend request/).first();
       await badge.waitFor();
       await translatePage(page, method);
       await sendRequest(1);
-      await eventually(async () => expect(await menu.textContent()).toMatch(/2\D*new/));
+      await eventually(async () => expect(await menu.textContent()).toMatch(/2\D*friend request/));
 
       // Lists, labels, dialogs, notices and form errors, on several pages.
       await page
         .getByRole('button', { name: /^Accept/ })
         .first()
         .click();
-      await eventually(async () => expect(await menu.textContent()).toMatch(/1\D*new/));
+      await eventually(async () => expect(await menu.textContent()).toMatch(/1\D*friend request/));
       await page.getByRole('button', { name: /^Accept/ }).click();
       await page.getByText('No pending requests').waitFor();
-      await eventually(async () => expect(await menu.textContent()).not.toContain('new'));
+      await eventually(async () => expect(await menu.textContent()).not.toContain('request'));
       await page.getByRole('link', { name: /^«?Challenges»?$/ }).click();
       await page.getByRole('link', { name: challenge.name }).first().click();
       await page.getByRole('heading', { level: 1, name: challenge.name }).waitFor();

@@ -600,7 +600,7 @@ const routes: Record<string, Route> = {
           await goOffline(page);
           await page.getByPlaceholder('write something...').fill('Is anybody there?');
           await page.keyboard.press('Enter');
-          await page.getByText('Not sent').waitFor();
+          await page.getByText("Will be sent when you're online").waitFor();
           await page.getByText('Connection lost').waitFor({ state: 'attached' });
         },
         expectedConsole: offlineError,

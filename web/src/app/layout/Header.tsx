@@ -3,6 +3,7 @@ import {
   IconListCheck,
   IconLogin2,
   IconMap2,
+  IconMessageCircle,
   IconMoon,
   IconSun,
   IconTrophy,
@@ -14,7 +15,7 @@ import { Suspense } from 'react';
 import { useSelector } from 'react-redux';
 import { Link, NavLink } from 'react-router-dom';
 import { selectAuthStatus } from '../../entities/auth/slice.ts';
-import { lazyComponent } from '../../shared/lib/lazy-loading.ts';
+import { lazyComponent, lazyOptional } from '../../shared/lib/lazy-loading.ts';
 import { ErrorBoundary } from '../../shared/ui/ErrorBoundary.tsx';
 import { IconButton } from '../../shared/ui/IconButton.tsx';
 import classes from './Header.module.css';
@@ -60,14 +61,18 @@ function ColorSchemeButton() {
 /** Visitors never load it. */
 const UserMenu = lazyComponent(() => import('./UserMenu.tsx'));
 
+const UnreadMessages = lazyOptional(async () => (await import('./UserMenu.tsx')).UnreadMessages);
+
 const menuPlaceholder = <span className={navigationClasses.menuPlace} />;
 
 interface Item {
   to: string;
-  label: 'explore' | 'challenges' | 'leaderboard' | 'users' | 'signUp' | 'logIn';
+  label: 'explore' | 'challenges' | 'leaderboard' | 'users' | 'messenger' | 'signUp' | 'logIn';
   Icon: TablerIcon;
   emphasis?: 'button';
   for?: 'visitors';
+  /** On a phone the bar has room for four: Messenger is one of them, and Users is a tab beside Friends. */
+  only?: 'phone' | 'desktop';
 }
 
 const everyone: Item[] = [
@@ -75,7 +80,11 @@ const everyone: Item[] = [
   { to: '/Challenges', label: 'challenges', Icon: IconListCheck },
   { to: '/Leaderboard', label: 'leaderboard', Icon: IconTrophy },
 ];
-const members: Item[] = [...everyone, { to: '/Users', label: 'users', Icon: IconUsers }];
+const members: Item[] = [
+  ...everyone,
+  { to: '/Users', label: 'users', Icon: IconUsers, only: 'desktop' },
+  { to: '/Messenger', label: 'messenger', Icon: IconMessageCircle, only: 'phone' },
+];
 const visitors: Item[] = [
   ...everyone,
   { to: '/signup', label: 'signUp', Icon: IconUserPlus, emphasis: 'button', for: 'visitors' },
@@ -88,16 +97,22 @@ function Navigation() {
   const visitor = useSelector(selectAuthStatus) === 'visitor';
   return (
     <nav className={navigationClasses.nav} aria-label={t('main')}>
-      {(visitor ? visitors : members).map(({ to, label, Icon, emphasis, for: whom }) => (
+      {(visitor ? visitors : members).map(({ to, label, Icon, emphasis, for: whom, only }) => (
         <NavLink
           key={to}
           to={to}
           className={navigationClasses.link ?? ''}
           data-emphasis={emphasis}
           data-for={whom}
+          data-only={only}
         >
           <Icon className={navigationClasses.icon} size={22} stroke={1.75} aria-hidden />
           {t(label)}
+          {label === 'messenger' && (
+            <Suspense fallback={null}>
+              <UnreadMessages />
+            </Suspense>
+          )}
         </NavLink>
       ))}
       {!visitor && (

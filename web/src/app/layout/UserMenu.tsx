@@ -1,4 +1,5 @@
 import { Avatar, UnstyledButton } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import {
   IconBell,
   IconFlag,
@@ -14,13 +15,13 @@ import { Link, NavLink } from 'react-router-dom';
 import { logoutRequested, selectUser } from '../../entities/auth/slice.ts';
 import { selectUnreadMessages } from '../../entities/conversations/slice.ts';
 import { type friendRequestsSlice, selectIncomingCount } from '../../entities/friends/slice.ts';
-import { useCommonTranslations } from '../../shared/i18n/common.ts';
-import { countText, useUnreadNotifications } from '../../shared/lib/unread-notifications.ts';
+import { useUnreadNotifications } from '../../shared/lib/unread-notifications.ts';
 import { browserUnsentItems } from '../../shared/lib/unsent-items.ts';
 import { ConfirmDialog } from '../../shared/ui/ConfirmDialog.tsx';
 import { CountBadge } from '../../shared/ui/CountBadge.tsx';
 import { UserAvatar } from '../../shared/ui/UserAvatar.tsx';
 import bellClasses from './Bell.module.css';
+import navigationClasses from './Navigation.module.css';
 import { useTranslations } from './translations.ts';
 import classes from './UserMenu.module.css';
 
@@ -33,24 +34,38 @@ const links = [
   { to: '/Messenger', label: 'messenger', Icon: IconMessageCircle, waiting: 'messages' },
 ] as const;
 
+/** How the counts of the menu are named. */
+const countKeys = { requests: 'waitingRequests', messages: 'unreadMessages' } as const;
+
 const adminLinks = [{ to: '/moderation', label: 'reports', Icon: IconFlag }] as const;
 
 /** Link to the notifications, with the unread count. */
 function Bell() {
   const t = useTranslations();
-  const common = useCommonTranslations();
   const count = useUnreadNotifications();
+  const label = t('unreadNotifications', { count });
   return (
     <NavLink
       to="/notifications"
       className={bellClasses.bell ?? ''}
-      aria-label={count > 0 ? t('notificationsWithNew', { waiting: countText(count) }) : t('notifications')}
+      aria-label={count > 0 ? label : t('notifications')}
     >
       <IconBell size={22} stroke={1.75} aria-hidden />
       <span className={bellClasses.total}>
-        <CountBadge count={count} label={common('newCount', { waiting: countText(count) })} />
+        <CountBadge count={count} label={label} />
       </span>
     </NavLink>
+  );
+}
+
+/** The number of unread messages in the bar of a phone. */
+export function UnreadMessages() {
+  const t = useTranslations();
+  const count = useSelector(selectUnreadMessages);
+  return (
+    <span className={navigationClasses.count}>
+      <CountBadge count={count} label={t('unreadMessages', { count })} />
+    </span>
   );
 }
 
@@ -63,15 +78,18 @@ const countUnsent = (userId: number): number =>
 /** The user menu behind the avatar, as a native popover: Escape and a click elsewhere close it. */
 export default function UserMenu() {
   const t = useTranslations();
-  const common = useCommonTranslations();
   const dispatch = useDispatch();
   const user = useSelector(selectUser);
-  const unreadCounts = {
-    requests: useSelector((state: State) => selectIncomingCount(state, user?.id)),
-    messages: useSelector(selectUnreadMessages),
-  };
+  // On a phone Messenger is in the bar instead.
+  const isPhone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
+  const requests = useSelector((state: State) => selectIncomingCount(state, user?.id));
+  const messages = useSelector(selectUnreadMessages);
+  const counts = { requests, messages: isPhone ? 0 : messages };
+  const labelOf = (kind: keyof typeof counts) => t(countKeys[kind], { count: counts[kind] });
+  const labels = (['messages', 'requests'] as const).filter((kind) => counts[kind] > 0).map(labelOf);
+  const items = links.filter(({ label }) => !(isPhone && label === 'messenger'));
   const menu = user ? t('menuOf', { username: user.username }) : t('yourMenu');
-  const total = unreadCounts.requests + unreadCounts.messages;
+  const total = counts.requests + counts.messages;
   const popover = useRef<HTMLDivElement>(null);
   const close = () => popover.current?.hidePopover();
   const logoutQuestion = useRef<HTMLDialogElement>(null);
@@ -89,25 +107,20 @@ export default function UserMenu() {
       <UnstyledButton
         className={classes.target}
         popoverTarget="user-menu"
-        aria-label={total > 0 ? t('menuWithNew', { menu, waiting: countText(total) }) : menu}
+        aria-label={total > 0 ? t('menuWithNew', { menu, waiting: labels.join(', ') }) : menu}
       >
         {user ? <UserAvatar user={user} size={36} hasInitials={false} /> : <Avatar size={36} radius="50%" />}
         <span className={classes.total}>
-          <CountBadge count={total} label={common('newCount', { waiting: countText(total) })} />
+          <CountBadge count={total} label={labels.join(', ')} />
         </span>
       </UnstyledButton>
       <div ref={popover} id="user-menu" popover="auto" className={classes.menu}>
         {user && <p className={classes.name}>{user.username}</p>}
-        {[...links, ...(user?.admin ? adminLinks : [])].map(({ to, label, Icon, ...link }) => (
+        {[...items, ...(user?.admin ? adminLinks : [])].map(({ to, label, Icon, ...link }) => (
           <Link key={to} to={to} className={classes.item} onClick={close}>
             <Icon size={20} stroke={1.75} aria-hidden />
             <span className={classes.label}>{t(label)}</span>
-            {'waiting' in link && (
-              <CountBadge
-                count={unreadCounts[link.waiting]}
-                label={common('newCount', { waiting: countText(unreadCounts[link.waiting]) })}
-              />
-            )}
+            {'waiting' in link && <CountBadge count={counts[link.waiting]} label={labelOf(link.waiting)} />}
           </Link>
         ))}
         <UnstyledButton className={classes.item} onClick={logOut}>

@@ -9,7 +9,7 @@ import {
 } from '../../shared/lib/request-status.ts';
 import { reducer } from '../../shared/saga/reducer.ts';
 import { isSessionEnd } from '../auth/slice.ts';
-import { friendRequestChanged, messageReceived, readReceived } from '../realtime/events.ts';
+import { friendRequestChanged, messageDeleted, messageReceived, readReceived } from '../realtime/events.ts';
 
 interface ConversationsState extends EntityState<Conversation, number> {
   list: RequestStatus;
@@ -43,10 +43,11 @@ const lastId = ({ last }: Conversation) => last?.id ?? 0;
 function mergeNewer(known: Conversation | undefined, found: Conversation): Conversation {
   if (!known) return found;
   const isNewer = lastId(known) > lastId(found);
+  const isDeleted = known.last?.deleted && lastId(known) === lastId(found);
   const isReadFurther = (known.readId ?? 0) > (found.readId ?? 0);
   return {
     ...found,
-    last: isNewer ? known.last : found.last,
+    last: isNewer || isDeleted ? known.last : found.last,
     readId: maxId(known.readId, found.readId),
     otherReadId: maxId(known.otherReadId, found.otherReadId),
     unread: isNewer || isReadFurther ? known.unread : found.unread,
@@ -109,6 +110,10 @@ export const conversationsSlice = createSlice({
         const last = { id, sender: senderId, text: text.slice(0, preview), createdAt };
         const unread = conversation.unread + Number(isNewMessage);
         conversations.updateOne(state, { id: conversationId, changes: { last, unread } });
+      })
+      .addCase(messageDeleted, (state, { payload: { conversationId, messageId } }) => {
+        const last = state.entities[conversationId]?.last;
+        if (last?.id === messageId) Object.assign(last, { text: '', deleted: true });
       })
       .addCase(friendRequestChanged, (state, { payload: { userIds, status } }) => {
         const conversation = selectAll(state).find(({ user }) => userIds.includes(user.id));

@@ -11,6 +11,7 @@ export const reconnected = createAction('realtime/reconnected');
 /** Something may have been missed although the connection was open. */
 export const resyncRequested = createAction('realtime/resyncRequested');
 export const messageReceived = createAction<ServerEventData<'getMessage'>>('realtime/messageReceived');
+export const messageDeleted = createAction<ServerEventData<'messageDeleted'>>('realtime/messageDeleted');
 export const onlineChanged = createAction<ServerEventData<'getUsers'>>('realtime/onlineChanged');
 export const typingReceived = createAction<ServerEventData<'typing'>>('realtime/typingReceived');
 export const readReceived = createAction<ServerEventData<'read'>>('realtime/readReceived');

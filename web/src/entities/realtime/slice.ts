@@ -42,10 +42,11 @@ export const realtimeSlice = createSlice({
   },
   selectors: {
     selectConnection: (state) => state.connection,
+    selectOnline: (state) => state.online,
     selectIsOnline: (state, userId: number) => state.online.includes(userId),
     selectIsTyping: (state, userId: number) => state.typing.includes(userId),
   },
 }).injectInto(reducer);
 
 export const { typingExpired } = realtimeSlice.actions;
-export const { selectConnection, selectIsOnline, selectIsTyping } = realtimeSlice.selectors;
+export const { selectConnection, selectOnline, selectIsOnline, selectIsTyping } = realtimeSlice.selectors;

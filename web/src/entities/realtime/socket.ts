@@ -16,6 +16,7 @@ import {
   conversationCreated,
   friendRequestChanged,
   leaderboardChanged,
+  messageDeleted,
   messageReceived,
   notificationsChanged,
   onlineChanged,
@@ -30,6 +31,7 @@ type ServerSocket = Socket<ServerToClientEvents, ClientToServerEvents>;
 
 function listen(socket: ServerSocket, emit: Emit) {
   socket.on('getMessage', (data) => emit(messageReceived(data)));
+  socket.on('messageDeleted', (data) => emit(messageDeleted(data)));
   socket.on('getUsers', (data) => emit(onlineChanged(data)));
   socket.on('typing', (data) => emit(typingReceived(data)));
   socket.on('read', (data) => emit(readReceived(data)));

@@ -22,7 +22,8 @@ export interface ReportProps {
 
 const emptyFields = { reason: '', comment: '' };
 
-function ReportDialog({ onClose, ...subject }: ReportProps & { onClose: () => void }) {
+/** The form of a report, which is open while it is mounted. */
+export function ReportDialog({ onClose, ...subject }: ReportProps & { onClose: () => void }) {
   const t = useTranslations();
   const dispatch = useDispatch();
   const sending = useMutation('report');
@@ -73,10 +74,7 @@ function ReportDialog({ onClose, ...subject }: ReportProps & { onClose: () => vo
 }
 
 /** Subjects whose button is an icon only, with its accessible name. */
-const iconLabels: Partial<Record<SubjectKind, 'reportMessage' | 'reportEntry'>> = {
-  message: 'reportMessage',
-  completion: 'reportEntry',
-};
+const iconLabels: Partial<Record<SubjectKind, 'reportEntry'>> = { completion: 'reportEntry' };
 
 /** Reports something to admins. */
 export function ReportButton(subject: ReportProps) {

@@ -4,6 +4,7 @@ import { lazyOptional } from '../../shared/lib/lazy-loading.ts';
 import type { ReportProps } from './ReportButton.tsx';
 
 const Report = lazyOptional(async () => (await import('./ReportButton.tsx')).ReportButton);
+const Dialog = lazyOptional(async () => (await import('./ReportButton.tsx')).ReportDialog);
 const AboutChallenge = lazyOptional(
   async () => (await import('./ChallengeReportActions.tsx')).ChallengeReportActions,
 );
@@ -16,7 +17,14 @@ export const LazyReportButton = (subject: ReportProps) => (
   </Suspense>
 );
 
-/** The same for a challenge, whose removal the place's owner can also request. */
+/** The form of a report without a button, for menus. */
+export const LazyReportDialog = (props: ReportProps & { onClose: () => void }) => (
+  <Suspense fallback={null}>
+    <Dialog {...props} />
+  </Suspense>
+);
+
+/** The button for a challenge, whose removal the place's owner can also request. */
 export const LazyChallengeReportActions = ({ challenge }: { challenge: Challenge }) => (
   <Suspense fallback={<div style={{ height: 76 }} />}>
     <AboutChallenge challenge={challenge} />

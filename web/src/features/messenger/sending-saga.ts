@@ -2,7 +2,7 @@ import { call, fork, put, select, takeEvery } from 'redux-saga/effects';
 import { selectConversation } from '../../entities/conversations/slice.ts';
 import { connected, emitted, messageReceived } from '../../entities/realtime/events.ts';
 import { translateCommon } from '../../shared/i18n/common.ts';
-import { isRejected, sentenceOf } from '../../shared/lib/errors.ts';
+import { isRejected, isUnreachable, sentenceOf } from '../../shared/lib/errors.ts';
 import { serverNow } from '../../shared/lib/server-time.ts';
 import type { UnsentMessage } from '../../shared/lib/unsent-items.ts';
 import { noticed } from '../../shared/notice/notice-slice.ts';
@@ -26,10 +26,7 @@ import {
   unsentRestored,
 } from './threads-slice.ts';
 
-/** Older messages are not retried automatically, since they may be outdated. */
-const autoRetryMaxAgeMs = 24 * 60 * 60 * 1_000;
-
-const selectDue = (state: ThreadsState) => selectRetryable(state, serverNow() - autoRetryMaxAgeMs);
+const selectDue = (state: ThreadsState) => selectRetryable(state, serverNow());
 
 function* retryFailed() {
   const ids: ReturnType<typeof selectRetryable> = yield select(selectDue);
@@ -114,7 +111,8 @@ export function* sendingSession(deps: Deps, userId: number) {
         yield call(sendOne, deps, userId, id, next);
       }
     } catch (error) {
-      yield put(sendFailed({ id, error: sentenceOf(error), refused: isRejected(error) }));
+      const reason = isUnreachable(error) ? null : sentenceOf(error);
+      yield put(sendFailed({ id, error: reason, refused: isRejected(error) }));
     } finally {
       running.delete(id);
     }

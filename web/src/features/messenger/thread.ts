@@ -7,6 +7,7 @@ export interface OutgoingMessage {
   text: string;
   createdAt: string;
   state: 'sending' | 'sent' | 'failed';
+  /** Why it was not sent; null if there was no response, or it is unknown. */
   error: string | null;
   /** Whether the server rejected it, so that a retry would fail, too. */
   refused: boolean;
@@ -34,9 +35,10 @@ export const newThread = (id: number): Thread => ({
   complete: false,
 });
 
-/** Merges two lists by id, in ascending order. */
+/** Merges two lists by id, in ascending order. A list may be older than the event that a message of it was deleted. */
 export function mergeMessages(known: Message[], found: Message[]): Message[] {
-  const byId = new Map([...known, ...found].map((message) => [message.id, message]));
+  const deleted = known.filter((message) => message.deleted);
+  const byId = new Map([...known, ...found, ...deleted].map((message) => [message.id, message]));
   return [...byId.values()].sort((one, other) => one.id - other.id);
 }
 
@@ -59,6 +61,21 @@ export function append(thread: Thread, message: Message) {
   const last = thread.messages.at(-1);
   if (last && message.id === last.id + 1) setMessages(thread, [...thread.messages, message]);
 }
+
+/** Leaves the place of a message that its sender deleted. */
+export function markDeleted(thread: Thread, messageId: number) {
+  const message = thread.messages.find(({ id }) => id === messageId);
+  if (message) Object.assign(message, { text: '', deleted: true });
+}
+
+/** Older messages are not retried automatically, since they may be outdated. */
+const autoRetryMaxAgeMs = 24 * 60 * 60 * 1_000;
+
+/** Whether a failed message is sent without a retry of the person. */
+export const isRetriedLater = (
+  { createdAt, refused }: Pick<OutgoingMessage, 'createdAt' | 'refused'>,
+  now: number,
+): boolean => !refused && now - Date.parse(createdAt) < autoRetryMaxAgeMs;
 
 /** Returns the oldest own message that is to be sent. */
 export const nextToSend = (thread: Thread | undefined) =>

@@ -19,6 +19,8 @@ import {
 } from './threads-slice.ts';
 
 const missedPageSize = 200;
+/** How many loaded messages are loaded once more, since they may have been deleted meanwhile. */
+const reloaded = 50;
 const attempts = 5;
 
 /** Pauses longer before each attempt, but not beyond a new connection. */
@@ -45,8 +47,10 @@ function createCatchUp(deps: Deps) {
     return known !== undefined && isBehind(known, newestKnown.get(id) ?? 0);
   }
 
-  function* load(id: number) {
-    const after = (yield* thread(id))?.messages.at(-1)?.id;
+  function* load(id: number, overlap: number) {
+    const loaded = (yield* thread(id))?.messages ?? [];
+    const [first, last] = [loaded[0], loaded.at(-1)];
+    const after = first && last && Math.max(first.id - 1, last.id - overlap);
     const messages = yield* request(deps, (api) =>
       api.listMessages({ params: { conversationId: id }, query: { after, limit: missedPageSize } }),
     );
@@ -55,9 +59,9 @@ function createCatchUp(deps: Deps) {
   }
 
   /** Returns the number of messages in the response; undefined after a failure. */
-  function* tryToLoad(id: number) {
+  function* tryToLoad(id: number, overlap = 0) {
     try {
-      return yield* load(id);
+      return yield* load(id, overlap);
     } catch {
       return undefined;
     }
@@ -69,7 +73,7 @@ function createCatchUp(deps: Deps) {
       for (let attempt = 0; attempt < attempts; attempt += 1) {
         yield call(beforeAttempt, attempt);
         running.set(id, false);
-        let count = yield* tryToLoad(id);
+        let count = yield* tryToLoad(id, reloaded);
         while (count === missedPageSize) count = yield* tryToLoad(id);
         if (running.get(id)) attempt = -1;
         else if (count !== undefined && !(yield* isStillBehind(id))) return;

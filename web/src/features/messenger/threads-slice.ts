@@ -7,12 +7,20 @@ import {
 } from '@reduxjs/toolkit';
 import type { Message } from '@wayquest/contracts';
 import { isSessionEnd } from '../../entities/auth/slice.ts';
-import { messageReceived } from '../../entities/realtime/events.ts';
+import { messageDeleted, messageReceived } from '../../entities/realtime/events.ts';
 import { failed, loading, ready } from '../../shared/lib/request-status.ts';
 import { serverNow } from '../../shared/lib/server-time.ts';
 import type { UnsentMessage } from '../../shared/lib/unsent-items.ts';
 import { reducer } from '../../shared/saga/reducer.ts';
-import { append, mergeLoaded, newThread, type OutgoingMessage, type Thread } from './thread.ts';
+import {
+  append,
+  isRetriedLater,
+  markDeleted,
+  mergeLoaded,
+  newThread,
+  type OutgoingMessage,
+  type Thread,
+} from './thread.ts';
 
 interface Threads extends EntityState<Thread, number> {
   /** The open conversation. */
@@ -115,7 +123,9 @@ export const threadsSlice = createSlice({
     /** After a failure the later ones fail, too, so that the order is preserved. */
     sendFailed: (
       state,
-      { payload: { id, error, refused } }: PayloadAction<{ id: number; error: string; refused: boolean }>,
+      {
+        payload: { id, error, refused },
+      }: PayloadAction<Pick<OutgoingMessage, 'error' | 'refused'> & { id: number }>,
     ) => {
       for (const outgoing of find(state, id)?.outgoing ?? []) {
         if (outgoing.state === 'sending') Object.assign(outgoing, { state: 'failed', error, refused });
@@ -157,6 +167,10 @@ export const threadsSlice = createSlice({
         const thread = find(state, message.conversationId);
         if (thread) append(thread, message);
       })
+      .addCase(messageDeleted, (state, { payload: { conversationId, messageId } }) => {
+        const thread = find(state, conversationId);
+        if (thread) markDeleted(thread, messageId);
+      })
       .addMatcher(isSessionEnd, () => initialState);
   },
   selectors: {
@@ -169,11 +183,11 @@ export const threadsSlice = createSlice({
           .filter((message) => message.state !== 'sent')
           .map(({ clientId, text, createdAt }) => ({ conversationId, clientId, text, createdAt })),
       ),
-    /** The conversations whose oldest failed message may be retried, and was written after a time. */
-    selectRetryable: (state, since: number): number[] =>
+    /** The conversations whose oldest failed message is to be retried. */
+    selectRetryable: (state, now: number): number[] =>
       Object.values(state.entities).flatMap(({ id, outgoing }) => {
         const first = outgoing.find((message) => message.state === 'failed');
-        return first && !first.refused && Date.parse(first.createdAt) > since ? [id] : [];
+        return first && isRetriedLater(first, now) ? [id] : [];
       }),
   },
 }).injectInto(reducer);

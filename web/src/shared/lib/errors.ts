@@ -27,7 +27,7 @@ export const isRejected = (error: unknown) =>
   !isEndOfSession(error.problem?.code);
 
 /** Whether there was no response. */
-const isUnreachable = (error: unknown) =>
+export const isUnreachable = (error: unknown) =>
   error instanceof TypeError || (error instanceof DOMException && error.name === 'TimeoutError');
 
 /** Services respond in English; in another language the sentence is looked up by the code, with the time in it. */

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** The same text everywhere, so that the display and screen readers agree. */
+/** A count where there is little room. Names for screen readers contain the exact number. */
 export const countText = (count: number) => (count > 99 ? '99+' : String(count));
 
 let unread = 0;

@@ -8,6 +8,8 @@ import { UserAvatar } from './UserAvatar.tsx';
 
 interface Props {
   user: PublicUser;
+  /** The picture, if it shows more than the person. */
+  avatar?: ReactNode;
   /** Text under the name. */
   children?: ReactNode;
   /** The actions on the person. */
@@ -15,11 +17,11 @@ interface Props {
 }
 
 /** A user with actions; the name links to their profile. */
-export function PersonCard({ user, children, actions }: Props) {
+export function PersonCard({ user, avatar, children, actions }: Props) {
   return (
     <article className={classes.card}>
       <div className={classes.person}>
-        <UserAvatar user={user} size={64} />
+        {avatar ?? <UserAvatar user={user} size={64} />}
         <div className={classes.words}>
           <h2 className={classes.name}>
             <Link to={`/users/${user.id}`}>{user.username}</Link>
@@ -32,20 +34,27 @@ export function PersonCard({ user, children, actions }: Props) {
   );
 }
 
-export function PersonGrid({ label, children }: { label: string; children: ReactNode }) {
+interface GridProps {
+  label: string;
+  /** Whether people are rows on a phone: then the text of their button is only its accessible name. */
+  rows?: boolean;
+  children: ReactNode;
+}
+
+export function PersonGrid({ label, rows = false, children }: GridProps) {
   return (
-    <ul className={classes.grid} aria-label={label}>
+    <ul className={`${classes.grid} ${rows ? classes.rows : ''}`} aria-label={label}>
       {children}
     </ul>
   );
 }
 
-export function PersonGridSkeleton({ count = 6 }: { count?: number }) {
+export function PersonGridSkeleton({ count = 6, rows = false }: { count?: number; rows?: boolean }) {
   return (
-    <Pending className={classes.grid}>
+    <Pending className={`${classes.grid} ${rows ? classes.rows : ''}`}>
       {Array.from({ length: count }, (_, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have nothing else
-        <Skeleton key={place} height={166} radius="lg" />
+        <Skeleton key={place} className={classes.placeholder ?? ''} radius="lg" />
       ))}
     </Pending>
   );

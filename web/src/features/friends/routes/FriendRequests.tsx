@@ -2,6 +2,7 @@ import { Button, Text } from '@mantine/core';
 import type { FriendRequest } from '@wayquest/contracts';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
+import { PeopleTabs } from '../../../entities/friends/PeopleTabs.tsx';
 import {
   acceptRequested,
   friendRequestsRequested,
@@ -97,6 +98,7 @@ export default function FriendRequests() {
   const t = usePeopleTranslations();
   return (
     <Page>
+      <PeopleTabs />
       <PageTitle>{t('requests')}</PageTitle>
       <Text c="dimmed" size="lg" mt={8} mb={32}>
         {t('requestsLead')}

@@ -1,10 +1,13 @@
 import '@mantine/core/styles/Input.layer.css';
 import { Button, Text, VisuallyHidden } from '@mantine/core';
 import type { PublicUser } from '@wayquest/contracts';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
 import { SendMessageButton } from '../../../entities/conversations/SendMessageButton.tsx';
+import { selectConversations } from '../../../entities/conversations/slice.ts';
+import { PeopleTabs } from '../../../entities/friends/PeopleTabs.tsx';
+import { PresenceAvatar } from '../../../entities/friends/PresenceAvatar.tsx';
 import { SearchField } from '../../../entities/friends/SearchField.tsx';
 import { useSearchTranslations } from '../../../entities/friends/search-translations.ts';
 import {
@@ -14,6 +17,7 @@ import {
   selectFriendsState,
 } from '../../../entities/friends/slice.ts';
 import { usePeopleTranslations } from '../../../entities/friends/translations.ts';
+import { selectOnline } from '../../../entities/realtime/slice.ts';
 import { useCommonTranslations } from '../../../shared/i18n/common.ts';
 import { fullName, matchesName } from '../../../shared/lib/names.ts';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
@@ -37,10 +41,32 @@ function FriendCard({ friend }: { friend: PublicUser }) {
   const name = fullName(friend);
   const words = place ? (name ? t('nameFrom', { name, place }) : t('from', { place })) : name;
   return (
-    <PersonCard user={friend} actions={<SendMessageButton friendId={friend.id} />}>
+    <PersonCard
+      user={friend}
+      avatar={<PresenceAvatar user={friend} size={64} />}
+      actions={<SendMessageButton friendId={friend.id} />}
+    >
       {words && <p>{words}</p>}
     </PersonCard>
   );
+}
+
+/** Those who are online first, then by the newest message, then by name. */
+function useSortedFriends(): PublicUser[] {
+  const friends = useSelector(selectFriends);
+  const online = useSelector(selectOnline);
+  const conversations = useSelector(selectConversations);
+  return useMemo(() => {
+    const writtenAt = new Map(conversations.map(({ user, last }) => [user.id, last?.createdAt ?? '']));
+    const timeOf = ({ id }: PublicUser) => writtenAt.get(id) ?? '';
+    const isOnline = ({ id }: PublicUser) => Number(online.includes(id));
+    return [...friends].sort(
+      (one, other) =>
+        isOnline(other) - isOnline(one) ||
+        timeOf(other).localeCompare(timeOf(one)) ||
+        one.username.localeCompare(other.username),
+    );
+  }, [friends, online, conversations]);
 }
 
 function List() {
@@ -48,13 +74,13 @@ function List() {
   const ofSearch = useSearchTranslations();
   const common = useCommonTranslations();
   const dispatch = useDispatch();
-  const friends = useSelector(selectFriends);
+  const friends = useSortedFriends();
   const state = useSelector(selectFriendsState);
   const error = useSelector(selectFriendsError);
   const [text, setText] = useState('');
   if (state === 'failed')
     return <Failure onRetry={() => dispatch(friendRequestsRequested())}>{error}</Failure>;
-  if (state !== 'ready') return <PersonGridSkeleton />;
+  if (state !== 'ready') return <PersonGridSkeleton rows />;
   if (friends.length === 0) return <Empty action={<FindPeople />}>{common('noFriends')}</Empty>;
   // Filtered here, since all friends are loaded.
   const shown = friends.filter((friend) => matchesName(friend, text));
@@ -69,7 +95,7 @@ function List() {
       {shown.length === 0 ? (
         <Empty>{ofSearch('noFriendFound', { text: text.trim() })}</Empty>
       ) : (
-        <PersonGrid label={t('friends')}>
+        <PersonGrid label={t('friends')} rows>
           {shown.map((friend) => (
             <li key={friend.id}>
               <FriendCard friend={friend} />
@@ -86,6 +112,7 @@ export default function Friends() {
   const t = usePeopleTranslations();
   return (
     <Page>
+      <PeopleTabs />
       <PageTitle>{t('friends')}</PageTitle>
       <Text c="dimmed" size="lg" mt={8} mb={32}>
         {t('friendsLead')}

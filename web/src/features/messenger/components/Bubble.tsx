@@ -1,12 +1,14 @@
-import { Skeleton } from '@mantine/core';
-import { useIntersection } from '@mantine/hooks';
-import { memo, type ReactNode, useState } from 'react';
+import { Skeleton, UnstyledButton } from '@mantine/core';
+import { useIntersection, useLongPress } from '@mantine/hooks';
+import { IconDots } from '@tabler/icons-react';
+import { memo, type ReactNode, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { ChallengeTeaser } from '../../../entities/challenges/ChallengeTeaser.tsx';
 import { currentLanguage } from '../../../shared/i18n/catalogue.ts';
 import { relativeTime } from '../../../shared/lib/time.ts';
 import { useResource } from '../../../shared/lib/use-resource.ts';
 import { challengeIn, challengePageAt, partsOf, punycodeHost } from '../links.ts';
+import { splitQuote } from '../quotes.ts';
 import { useTranslations } from '../translations.ts';
 import classes from './Bubble.module.css';
 import mentionedChallengeClasses from './MentionedChallenge.module.css';
@@ -23,13 +25,70 @@ function Address({ href, text }: { href: string; text: string }) {
   );
 }
 
-/** A message's text with links for URLs and e-mail addresses. Everything else is plain text. */
-function MessageText({ text }: { text: string }) {
+/** A text with links for URLs and e-mail addresses. Everything else is plain text. */
+function LinkedText({ text }: { text: string }) {
   return partsOf(text, location.origin).map((part, index) => {
     if (!part.href) return part.text;
     // biome-ignore lint/suspicious/noArrayIndexKey: a text never changes
     return <Address key={index} href={part.href} text={part.text} />;
   });
+}
+
+/** A message's text, with the quote that it answers. */
+function MessageText({ text }: { text: string }) {
+  const { quote, text: rest } = splitQuote(text);
+  return (
+    <>
+      {quote && (
+        <blockquote className={classes.quote}>
+          <LinkedText text={quote} />
+        </blockquote>
+      )}
+      <LinkedText text={rest} />
+    </>
+  );
+}
+
+/** How far a finger may move during a long press, in pixels: further, it scrolls. */
+const pressTolerance = 10;
+
+/**
+ * The text, and the button of its menu, which a long press on the text opens as well. The button is shown while the pointer or
+ * the focus is on the message.
+ */
+function TextWithMenu({ text, onMenu }: { text: string; onMenu: (opener: HTMLElement) => void }) {
+  const t = useTranslations();
+  const button = useRef<HTMLButtonElement>(null);
+  const press = useLongPress(
+    ({ target }) => {
+      // The browser has a menu for links.
+      if (!button.current || (target instanceof Element && target.closest('a'))) return;
+      button.current.focus({ preventScroll: true });
+      onMenu(button.current);
+    },
+    {
+      events: ['touch'],
+      cancelOnMove: pressTolerance,
+      // Lifting the finger would be a tap beside the menu, which closes it.
+      onFinish: (event) => event.preventDefault(),
+    },
+  );
+  return (
+    <>
+      <div className={classes.text} {...press}>
+        <MessageText text={text} />
+      </div>
+      <UnstyledButton
+        ref={button}
+        className={classes.more}
+        aria-label={t('actions')}
+        aria-haspopup="dialog"
+        onClick={({ currentTarget }) => onMenu(currentTarget)}
+      >
+        <IconDots size={20} aria-hidden />
+      </UnstyledButton>
+    </>
+  );
 }
 
 /**
@@ -61,8 +120,11 @@ interface Props {
   /** Whether the time is only for screen readers, since the next bubble shows the same. */
   isGrouped: boolean;
   state?: 'sending' | 'sent' | 'failed' | undefined;
-  /** Its actions, beside its text. */
-  action?: ReactNode;
+  /** Whether its text is a sentence about its absence. */
+  isGone?: boolean;
+  /** Opens the menu of a saved message beside a button; the message is passed back, so that the function can stay the same. */
+  onMenu?: ((messageId: number, opener: HTMLElement) => void) | undefined;
+  messageId?: number;
   /** The state of sending it. */
   children?: ReactNode;
 }
@@ -76,16 +138,21 @@ export const Bubble = memo(function Bubble({
   own,
   isGrouped,
   state,
-  action,
+  isGone = false,
+  onMenu,
+  messageId,
   children,
 }: Props) {
-  const challengeId = challengeIn(text, location.origin);
+  const challengeId = challengeIn(splitQuote(text).text, location.origin);
   return (
     <article className={classes.bubble} aria-label={author} data-own={own || undefined} data-state={state}>
-      <div className={classes.text}>
-        <MessageText text={text} />
-      </div>
-      {action && <span className={classes.action}>{action}</span>}
+      {onMenu && messageId && !isGone ? (
+        <TextWithMenu text={text} onMenu={(opener) => onMenu(messageId, opener)} />
+      ) : (
+        <div className={classes.text} data-gone={isGone || undefined}>
+          {isGone ? text : <MessageText text={text} />}
+        </div>
+      )}
       {challengeId && <MentionedChallenge id={challengeId} />}
       <footer className={classes.foot}>
         <time

@@ -1,16 +1,16 @@
 import { UnstyledButton } from '@mantine/core';
 import { IconCheck, IconChecks, IconClock } from '@tabler/icons-react';
-import type { Conversation } from '@wayquest/contracts';
-import { Fragment } from 'react';
+import type { Conversation, Message } from '@wayquest/contracts';
+import { Fragment, useCallback, useState } from 'react';
 import { useDispatch } from 'react-redux';
-import { LazyReportButton } from '../../../entities/reports/lazy.tsx';
 import { useName } from '../../../shared/lib/names.ts';
 import { formatDay, isSameDay, isSameMinute, useNow } from '../../../shared/lib/time.ts';
-import type { OutgoingMessage, Thread } from '../thread.ts';
+import { isRetriedLater, type OutgoingMessage, type Thread } from '../thread.ts';
 import { outgoingDropped, retryRequested } from '../threads-slice.ts';
 import { useTranslations } from '../translations.ts';
 import classes from './Bubble.module.css';
 import { Bubble } from './Bubble.tsx';
+import { MessageMenu } from './MessageMenu.tsx';
 
 /** The date of a message, if it differs from the previous one's. */
 function Day({ of, after, now }: { of: string; after: string | undefined; now: number }) {
@@ -26,28 +26,49 @@ function Mark({ state }: { state: 'sending' | 'sent' | 'read' }) {
   return <IconChecks className={classes.read} size={15} role="img" aria-label={t('read')} />;
 }
 
-/** Why a message was not sent, with buttons to retry or discard it. */
-function Failed({ conversationId, outgoing }: { conversationId: number; outgoing: OutgoingMessage }) {
+/** A message that was not sent: it is waiting for the network or the server, or has to be retried by its person. */
+function NotSent({
+  conversationId,
+  outgoing,
+  now,
+}: {
+  conversationId: number;
+  outgoing: OutgoingMessage;
+  now: number;
+}) {
   const t = useTranslations();
   const dispatch = useDispatch();
+  const { clientId, error } = outgoing;
+  const isWaiting = isRetriedLater(outgoing, now);
   return (
     <>
-      <span className={classes.failed}>{t('notSent', { reason: outgoing.error ?? t('pageClosed') })}</span>
+      {isWaiting ? (
+        <span className={classes.waiting}>
+          {error === null ? t('whenOnline') : t('notYet', { reason: error })}
+        </span>
+      ) : (
+        <span className={classes.failed}>{t('notSent', { reason: error ?? t('pageClosed') })}</span>
+      )}
+      {!(isWaiting && error === null) && (
+        <UnstyledButton
+          className={classes.again}
+          onClick={() => dispatch(retryRequested({ id: conversationId }))}
+        >
+          {t('retry')}
+        </UnstyledButton>
+      )}
       <UnstyledButton
         className={classes.again}
-        onClick={() => dispatch(retryRequested({ id: conversationId }))}
-      >
-        {t('retry')}
-      </UnstyledButton>
-      <UnstyledButton
-        className={classes.again}
-        onClick={() => dispatch(outgoingDropped({ id: conversationId, clientId: outgoing.clientId }))}
+        onClick={() => dispatch(outgoingDropped({ id: conversationId, clientId }))}
       >
         {t('discard')}
       </UnstyledButton>
     </>
   );
 }
+
+/** What is shown instead of the text of a message that is gone. */
+const goneKey = ({ deleted, removed }: Message) => (deleted ? 'deleted' : removed && 'removed');
 
 interface MessageMeta {
   createdAt: string;
@@ -62,13 +83,21 @@ const isGrouped = (one: MessageMeta, next: MessageMeta | undefined): boolean =>
 export function Bubbles({
   conversation: { id, user, otherReadId },
   thread: { messages, outgoing },
+  onReply,
 }: {
   conversation: Conversation;
   thread: Thread;
+  onReply: ((text: string) => void) | undefined;
 }) {
   const t = useTranslations();
   const name = useName(user);
   const now = useNow();
+  const [menu, setMenu] = useState<{ messageId: number; opener: HTMLElement }>();
+  const openMenu = useCallback(
+    (messageId: number, opener: HTMLElement) => setMenu({ messageId, opener }),
+    [],
+  );
+  const chosen = messages.find((message) => message.id === menu?.messageId);
   const written: MessageMeta[] = [
     ...messages.map(({ sender, createdAt }) => ({ createdAt, own: sender !== user.id })),
     ...outgoing.map(({ createdAt }) => ({ createdAt, own: true })),
@@ -80,23 +109,23 @@ export function Bubbles({
   return (
     <>
       {messages.map((message, place) => {
-        const { id: messageId, clientId, sender, createdAt, removed } = message;
-        const text = removed ? t('removed') : message.text;
+        const { id: messageId, clientId, sender, createdAt } = message;
+        const gone = goneKey(message);
         const own = sender !== user.id;
         const read = messageId <= (otherReadId ?? 0);
         return (
           <Fragment key={own && clientId ? clientId : messageId}>
             <Day of={createdAt} after={messages[place - 1]?.createdAt} now={now} />
             <Bubble
-              text={text}
+              text={gone ? t(gone) : message.text}
               createdAt={createdAt}
               now={now}
               author={own ? t('you') : name}
               own={own}
               isGrouped={groupedAt(place)}
-              action={
-                !own && !removed && <LazyReportButton kind="message" id={messageId} conversationId={id} />
-              }
+              isGone={gone !== undefined}
+              onMenu={openMenu}
+              messageId={messageId}
             >
               {own && <Mark state={read ? 'read' : 'sent'} />}
             </Bubble>
@@ -116,13 +145,22 @@ export function Bubbles({
             state={message.state}
           >
             {message.state === 'failed' ? (
-              <Failed conversationId={id} outgoing={message} />
+              <NotSent conversationId={id} outgoing={message} now={now} />
             ) : (
               <Mark state={message.state} />
             )}
           </Bubble>
         </Fragment>
       ))}
+      {menu && chosen && (
+        <MessageMenu
+          message={chosen}
+          own={chosen.sender !== user.id}
+          opener={menu.opener}
+          onReply={onReply}
+          onClose={() => setMenu(undefined)}
+        />
+      )}
     </>
   );
 }

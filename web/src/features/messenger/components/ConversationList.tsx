@@ -8,6 +8,7 @@ import {
   selectConversationsError,
   selectConversationsState,
 } from '../../../entities/conversations/slice.ts';
+import { PresenceAvatar } from '../../../entities/friends/PresenceAvatar.tsx';
 import { type realtimeSlice, selectIsTyping } from '../../../entities/realtime/slice.ts';
 import { useCommonTranslations } from '../../../shared/i18n/common.ts';
 import { useName } from '../../../shared/lib/names.ts';
@@ -17,9 +18,9 @@ import { CountBadge } from '../../../shared/ui/CountBadge.tsx';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
 import { Pending } from '../../../shared/ui/Pending.tsx';
 import { type draftsSlice, selectDraft } from '../drafts-slice.ts';
+import { splitQuote } from '../quotes.ts';
 import { useTranslations } from '../translations.ts';
 import classes from './ConversationList.module.css';
-import { PresenceAvatar } from './PresenceAvatar.tsx';
 
 function FindPeople() {
   const t = useCommonTranslations();
@@ -44,19 +45,14 @@ function ConversationItem({
   const name = useName(user);
   const draft = useSelector((state: State) => selectDraft(state, id));
   const typing = useSelector((state: State) => selectIsTyping(state, user.id));
+  const written = last?.text ?? '';
+  const text = last?.deleted ? t('deleted') : splitQuote(written).text || written;
   return (
     <NavLink to={`/messenger/${id}`} className={classes.link ?? ''}>
       <PresenceAvatar user={user} size={44} />
       <span className={classes.words}>
-        <span className={classes.head}>
-          <span className={classes.name} title={name}>
-            {name}
-          </span>
-          {last && (
-            <time className={classes.time} dateTime={last.createdAt}>
-              {relativeTime(last.createdAt, now)}
-            </time>
-          )}
+        <span className={classes.name} title={name}>
+          {name}
         </span>
         {typing && <span className={classes.hint}>{t('writing')}</span>}
         {!typing && draft && (
@@ -67,14 +63,21 @@ function ConversationItem({
         {last && (
           <span
             className={`${classes.hint} ${classes.last}`}
-            title={last.text}
+            title={text}
             data-unread={unread > 0 || undefined}
           >
-            {last.sender === user.id ? last.text : t('ownLast', { text: last.text })}
+            {last.sender === user.id || last.deleted ? text : t('ownLast', { text })}
           </span>
         )}
       </span>
-      <CountBadge count={unread} label={t('unreadCount', { waiting: countText(unread) })} />
+      <span className={classes.end}>
+        {last && (
+          <time className={classes.time} dateTime={last.createdAt}>
+            {relativeTime(last.createdAt, now)}
+          </time>
+        )}
+        <CountBadge count={unread} label={t('unreadCount', { waiting: countText(unread) })} />
+      </span>
     </NavLink>
   );
 }

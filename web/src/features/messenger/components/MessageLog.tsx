@@ -17,6 +17,8 @@ import { useLogScroll } from './use-log-scroll.ts';
 interface Props {
   conversation: Conversation;
   thread: Thread;
+  /** Undefined if nobody can be answered. */
+  onReply: ((text: string) => void) | undefined;
 }
 
 /** Older messages are loaded within this distance from the top, in pixels. */
@@ -68,7 +70,7 @@ function useMarkRead({ id, user, readId }: Conversation, { messages }: Thread, a
 }
 
 /** The messages of a conversation. */
-export function MessageLog({ conversation, thread }: Props) {
+export function MessageLog({ conversation, thread, onReply }: Props) {
   const t = useTranslations();
   const name = useName(conversation.user);
   const dispatch = useDispatch();
@@ -116,7 +118,7 @@ export function MessageLog({ conversation, thread }: Props) {
             {conversation.open ? t('noMessages', { username: name }) : t('noneWritten')}
           </p>
         )}
-        <Bubbles conversation={conversation} thread={thread} />
+        <Bubbles conversation={conversation} thread={thread} onReply={onReply} />
       </div>
       {unseen && (
         <Button

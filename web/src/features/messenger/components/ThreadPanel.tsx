@@ -1,9 +1,10 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { IconArrowLeft, IconSend2 } from '@tabler/icons-react';
 import { type Conversation, textLimits } from '@wayquest/contracts';
-import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { useDispatch, useSelector } from 'react-redux';
+import { type FormEvent, type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import { useDispatch, useSelector, useStore } from 'react-redux';
 import { Link } from 'react-router-dom';
+import { PresenceAvatar } from '../../../entities/friends/PresenceAvatar.tsx';
 import {
   type realtimeSlice,
   selectConnection,
@@ -15,6 +16,7 @@ import { isDeleted, useName } from '../../../shared/lib/names.ts';
 import { LimitedTextarea } from '../../../shared/ui/limited-text.tsx';
 import { draftChanged, type draftsSlice, selectDraft } from '../drafts-slice.ts';
 import { selectPreferences } from '../preferences-slice.ts';
+import { quoteBefore } from '../quotes.ts';
 import {
   messageSubmitted,
   selectThread,
@@ -24,7 +26,6 @@ import {
 } from '../threads-slice.ts';
 import { useTranslations } from '../translations.ts';
 import { MessageLog } from './MessageLog.tsx';
-import { PresenceAvatar } from './PresenceAvatar.tsx';
 import classes from './ThreadPanel.module.css';
 
 type ComposerState = Parameters<typeof draftsSlice.selectSlice>[0];
@@ -36,11 +37,18 @@ const sends = ({ key, shiftKey, nativeEvent }: KeyboardEvent) =>
   key === 'Enter' && !shiftKey && !isComposing(nativeEvent) && !hasTouchKeyboard();
 
 /** The input for messages. Enter sends, Shift+Enter breaks the line; on a touch screen Enter breaks the line. */
-function Composer({ conversationId, to }: { conversationId: number; to: string }) {
+function Composer({
+  conversationId,
+  to,
+  input,
+}: {
+  conversationId: number;
+  to: string;
+  input: RefObject<HTMLTextAreaElement | null>;
+}) {
   const t = useTranslations();
   const dispatch = useDispatch();
   const form = useRef<HTMLFormElement>(null);
-  const input = useRef<HTMLTextAreaElement>(null);
   const text = useSelector((state: ComposerState) => selectDraft(state, conversationId));
   /** Whether Send was pressed without a text. */
   const [missing, setMissing] = useState(false);
@@ -48,7 +56,7 @@ function Composer({ conversationId, to }: { conversationId: number; to: string }
   useEffect(() => {
     // On a touch screen the focus would open the keyboard over the messages.
     if (!hasTouchKeyboard()) input.current?.focus();
-  }, []);
+  }, [input]);
   useEffect(
     () => () => {
       if (!keepDrafts) dispatch(draftChanged({ id: conversationId, text: '' }));
@@ -130,6 +138,13 @@ export function ThreadPanel({ conversation }: { conversation: Conversation }) {
   const dispatch = useDispatch();
   const thread = useSelector((state: State) => selectThread(state, id));
   const typing = useSelector((state: State) => selectIsTyping(state, user.id));
+  const store = useStore<ComposerState>();
+  const input = useRef<HTMLTextAreaElement>(null);
+  const reply = (answered: string) => {
+    const text = quoteBefore(answered, selectDraft(store.getState(), id));
+    dispatch(draftChanged({ id, text }));
+    input.current?.focus();
+  };
   useEffect(() => {
     dispatch(threadOpened(id));
     return () => {
@@ -139,12 +154,14 @@ export function ThreadPanel({ conversation }: { conversation: Conversation }) {
   return (
     <>
       <Head user={user} open={open} />
-      {thread && <MessageLog conversation={conversation} thread={thread} />}
+      {thread && (
+        <MessageLog conversation={conversation} thread={thread} onReply={open ? reply : undefined} />
+      )}
       <div className={classes.typing} aria-live="polite">
         {typing && t('nameWriting', { username: user.username })}
       </div>
       {open ? (
-        <Composer conversationId={id} to={user.username} />
+        <Composer conversationId={id} to={user.username} input={input} />
       ) : (
         <p className={classes.closed}>
           {isDeleted(user) ? t('accountDeleted') : t('noFriendsAnyMore', { username: user.username })}

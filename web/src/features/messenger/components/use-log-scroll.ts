@@ -51,17 +51,27 @@ export function useLogScroll({ first, last, ownLast }: LogBounds) {
     before.current = { first, last, height: element.scrollHeight, top: element.scrollTop };
   });
 
-  // The log shrinks when the input grows or a keyboard opens.
+  // The log shrinks when the input grows or a keyboard opens, and its entries grow when what they mention has been loaded.
   useEffect(() => {
-    if (!log.current) return;
-    let height = log.current.clientHeight;
-    const observer = new ResizeObserver(([entry]) => {
-      const resized = entry?.target.clientHeight ?? height;
-      if (resized !== height && end.current) goToEnd('instant');
-      height = resized;
+    const element = log.current;
+    if (!element) return;
+    let [height, content] = [element.clientHeight, element.scrollHeight];
+    const resizes = new ResizeObserver(() => {
+      const isResized = element.clientHeight !== height || element.scrollHeight > content;
+      if (isResized && end.current) goToEnd('instant');
+      [height, content] = [element.clientHeight, element.scrollHeight];
     });
-    observer.observe(log.current);
-    return () => observer.disconnect();
+    const observe = () => {
+      resizes.disconnect();
+      for (const each of [element, ...element.children]) resizes.observe(each);
+    };
+    const entries = new MutationObserver(observe);
+    entries.observe(element, { childList: true });
+    observe();
+    return () => {
+      entries.disconnect();
+      resizes.disconnect();
+    };
   }, [goToEnd]);
 
   const onScroll = () => {

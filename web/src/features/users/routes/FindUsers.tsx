@@ -4,7 +4,9 @@ import { type PublicUser, textLimits } from '@wayquest/contracts';
 import { useEffect, useRef } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { useSearchParams } from 'react-router-dom';
+import { selectUser } from '../../../entities/auth/slice.ts';
 import { FriendButton } from '../../../entities/friends/FriendButton.tsx';
+import { PeopleTabs } from '../../../entities/friends/PeopleTabs.tsx';
 import { SearchField } from '../../../entities/friends/SearchField.tsx';
 import { useSearchTranslations } from '../../../entities/friends/search-translations.ts';
 import { usePeopleTranslations } from '../../../entities/friends/translations.ts';
@@ -33,13 +35,19 @@ function Count() {
   return <VisuallyHidden role="status">{ready && resultsText && t('foundCount', { count })}</VisuallyHidden>;
 }
 
-/** A user in a list. */
-function UserCard({ user }: { user: PublicUser }) {
+const isSameTown = (one: PublicUser, other: PublicUser | null): boolean =>
+  one.city !== '' && one.city === other?.city && one.state === other.state;
+
+/** A user in a list; a suggested one with the reason, if it is known. */
+function UserCard({ user, isSuggested }: { user: PublicUser; isSuggested: boolean }) {
+  const t = usePeopleTranslations();
+  const me = useSelector(selectUser);
   const place = [user.city, user.state].filter(Boolean).join(', ');
   return (
     <PersonCard user={user} actions={<FriendButton user={user} />}>
       {fullName(user) && <p>{fullName(user)}</p>}
       {place && <p>{place}</p>}
+      {isSuggested && isSameTown(user, me) && <p>{t('sameTown')}</p>}
     </PersonCard>
   );
 }
@@ -65,7 +73,7 @@ function People() {
     <PersonGrid label={t(resultsText ? 'foundUsers' : 'suggested')}>
       {people.map((user) => (
         <li key={user.id}>
-          <UserCard user={user} />
+          <UserCard user={user} isSuggested={!resultsText} />
         </li>
       ))}
     </PersonGrid>
@@ -94,6 +102,7 @@ export default function FindUsers() {
   }, [dispatch]);
   return (
     <Page>
+      <PeopleTabs />
       <PageTitle mb={24}>{t('find')}</PageTitle>
       <div className={classes.search}>
         <SearchField text={text} onChange={search} />

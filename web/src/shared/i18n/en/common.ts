@@ -1,6 +1,5 @@
 export default {
   loading: 'Loading…',
-  newCount: '{waiting} new',
   retry: 'Try again',
   points_one: '{count} point',
   points_other: '{count} points',

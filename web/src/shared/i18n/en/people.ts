@@ -25,4 +25,8 @@ export default {
   requestsLead: 'Accept requests from people you know or want to meet.',
   pendingRequests: 'Pending friend requests',
   noRequests: 'No pending requests',
+  people: 'People',
+  users: 'Users',
+  online: 'Online',
+  sameTown: 'Same town as you',
 } as const;

@@ -1,6 +1,5 @@
 export default {
   report: 'Report',
-  reportMessage: 'Report this message',
   reportEntry: 'Report this note and photo',
   reportTitle: 'What is wrong?',
   spam: 'Advertising or spam',

@@ -2,7 +2,6 @@ import type { Chinese } from '../english.ts';
 
 export default {
   loading: '正在加载…',
-  newCount: '{waiting} 条新消息',
   retry: '再试一次',
   points_other: '{count} 分',
   language: '语言',

@@ -27,4 +27,8 @@ export default {
   requestsLead: '接受你认识或想认识的人的请求。',
   pendingRequests: '待处理的好友请求',
   noRequests: '没有待处理的请求',
+  people: '人',
+  users: '用户',
+  online: '在线',
+  sameTown: '和你在同一个城镇',
 } satisfies Chinese<'people'>;

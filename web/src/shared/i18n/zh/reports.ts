@@ -2,7 +2,6 @@ import type { Chinese } from '../english.ts';
 
 export default {
   report: '举报',
-  reportMessage: '举报这条消息',
   reportEntry: '举报这条留言和照片',
   reportTitle: '有什么问题？',
   spam: '广告或垃圾信息',
