@@ -225,7 +225,9 @@ import { signUp } from './support/sign-up.ts';
     await waitForSnapPoint(page, 'full');
     await button(page, 'Close').tap();
 
+    await button(page, /^Filter/).tap();
     await page.getByLabel('Show Locations by Type').selectOption('museum');
+    await button(page, 'Show challenges').tap();
     await pressKey(handle(page), 'ArrowUp');
     await page
       .getByRole('list', { name: 'Places on the map' })

@@ -1,5 +1,6 @@
 import { describeWith, eventually, newChallenge, pressKey } from '@wayquest/testing';
 import type { Locator, Page } from 'playwright-core';
+import { findBarriers } from './screens/checks.ts';
 import {
   boxOf,
   button,
@@ -263,12 +264,16 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
     });
     await page.getByRole('heading', { name: 'Explore Map: Find and create challenges near you.' }).waitFor();
     await page.getByPlaceholder('Enter an address').waitFor();
-    await eventually(async () =>
-      expect(await page.getByLabel('Show Locations by Type').inputValue()).toBe('museum'),
-    );
-    const difficulty = page.locator('fieldset [name="difficulty"]');
-    await difficulty.selectOption('Hard');
-    await button(page, /^Open now$/).tap();
+    // The filters are in a sheet, behind one chip with their number (53, finding 24).
+    await button(page, /^Filter \(1\)/).tap();
+    const filterSheet = page.getByRole('dialog', { name: 'Filter' });
+    expect(await filterSheet.getByLabel('Show Locations by Type').inputValue()).toBe('museum');
+    await filterSheet.locator('[name="difficulty"]').selectOption('Hard');
+    await filterSheet.getByRole('button', { name: 'Open now' }).tap();
+    expect(await findBarriers(page)).toEqual([]);
+    await filterSheet.getByRole('button', { name: 'Show challenges' }).tap();
+    await filterSheet.waitFor({ state: 'hidden' });
+    await button(page, /^Filter \(3\)/).waitFor();
     await page.getByText('No challenges here match your filters.').waitFor();
     await button(page, 'Clear filters').tap();
     await page.getByText('1 challenge here').waitFor();
@@ -290,7 +295,7 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
     await waitForSnapPoint(page, 'full');
     // The sheet never covers the search and the filters.
     await eventually(async () => {
-      const chips = await boxOf(page.getByRole('group', { name: 'Challenges' }));
+      const chips = await boxOf(button(page, /^Filter/));
       expect((await boxOf(sheet(page))).y).toBeGreaterThanOrEqual(chips.bottom);
     });
     await dragSheet(page, -600);
@@ -388,8 +393,6 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
     await pin.waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    // Movements of the map that the user did not make offer no search.
-    expect(await button(page, 'Search this area').count()).toBe(0);
     await page.getByLabel('Show Locations by Type').selectOption('museum');
     await pressKey(pin);
     const window = page.getByRole('dialog', { name: 'Queens Museum' });
@@ -414,7 +417,19 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
       .getByRole('option', { name: /London/ })
       .first()
       .click();
-    await page.getByRole('dialog', { name: 'Create a Challenge' }).waitFor();
+    // The window of a town is small until a challenge is to be created there (53, finding 22).
+    const town = page.getByRole('dialog', { name: /London/ });
+    await town.getByRole('button', { name: 'Set as Map Center' }).waitFor();
+    expect(await town.getByRole('form').count()).toBe(0);
+    await pressKey(town.getByRole('button', { name: 'Create a Challenge here' }));
+    const window = page.getByRole('dialog', { name: 'Create a Challenge' });
+    const name = window.getByLabel('Challenge Name');
+    await eventually(() => name.evaluate((element) => element === document.activeElement));
+    // Closing it returns the focus to the field, without its suggestions (53, finding 21).
+    await window.getByRole('button', { name: 'Close' }).click();
+    await window.waitFor({ state: 'detached' });
+    await eventually(() => box.evaluate((element) => element === document.activeElement));
+    expect(await page.getByRole('option').filter({ visible: true }).count()).toBe(0);
     await page.getByText('No match for that.').waitFor({ state: 'detached' });
   });
 
@@ -462,7 +477,7 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
     await eventually(async () => expect(await page.getByLabel('Name, place or city').inputValue()).toBe(''));
   });
 
-  it('offers to search the area after the user moved the map', async () => {
+  it('lists what the map shows wherever the user moves it (53, finding 23)', async () => {
     const { page } = await fixture.visit('/explore');
     await list(page).waitFor();
     // With reduced motion, as here, the map has no inertia after a drag.
@@ -473,9 +488,7 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
       await page.mouse.up();
     }
     await page.waitForURL(/at=[\d.]+%2C-7(3\.[0-4]|[0-2]\.)/);
-    await button(page, 'Search this area').click();
     await page.getByText('No challenges here yet.').waitFor();
-    await button(page, 'Search this area').waitFor({ state: 'detached' });
   });
 
   it('requests the position when “Near me” is pressed, and moves there if it is allowed', async () => {
@@ -511,9 +524,14 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
     await page.getByRole('button', { name: 'Expand or collapse', expanded: true }).waitFor();
     // The same result after another search does not open it again.
     await handle.press('Escape');
-    await button(page, 'Open now').click();
+    const toggleOpen = async () => {
+      await button(page, /^Filter/).click();
+      await button(page, 'Open now').click();
+      await button(page, 'Show challenges').click();
+    };
+    await toggleOpen();
     await page.getByText('No challenges here match your filters.').waitFor();
-    await button(page, 'Open now').click();
+    await toggleOpen();
     await page.getByRole('status').getByText('Nothing near you yet.').waitFor();
     expect(await handle.getAttribute('aria-expanded')).toBe('false');
     await page.setViewportSize({ width: 1280, height: 800 });

@@ -1,9 +1,9 @@
 import type { Place, PlaceType, Position } from '@wayquest/contracts';
-import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { noticed } from '../../shared/notice/notice-slice.ts';
 import { type Filters, isFiltered } from './address.ts';
-import { boxAt, centerOf, containsBox, grow } from './map/boxes.ts';
+import { boxAt, centerOf, containsBox } from './map/boxes.ts';
 import type { PlaceFinder, View } from './map/map.ts';
 import {
   type Search,
@@ -52,39 +52,17 @@ export function useNearbyPlaces(finder: PlaceFinder, type: PlaceType | null, aro
   return places;
 }
 
-/** By how much of the searched area the map may move before it shows another one. */
-const tolerance = 0.25;
-
 /**
- * Searches the challenges of the visible area: at the start, when filters change, after the page itself moved the map,
- * and when a zoom separates clusters. After the person moved it, a search is only offered.
+ * Searches the challenges of the visible area: at the start, when filters change, and wherever the map stops, so that the list is
+ * what the map shows.
  *
  * @param from - The position that challenges are listed around.
  */
-export function useAreaSearch(
-  { difficulty, open, joined, search: text }: Filters,
-  mapRef: RefObject<HTMLElement | null>,
-  from: Position | null,
-) {
+export function useAreaSearch({ difficulty, open, joined, search: text }: Filters, from: Position | null) {
   const dispatch = useDispatch();
   const searched = useSelector(selectSearched);
   const clustered = useSelector(selectClusters).length > 0;
   const [view, setView] = useState<View | null>(null);
-  const sent = useRef(true);
-  const isUserMove = useRef(false);
-  const suppressSearch = useCallback(() => {
-    sent.current = false;
-    isUserMove.current = true;
-  }, []);
-  useEffect(() => {
-    const map = mapRef.current;
-    const eventTypes = ['pointerdown', 'wheel', 'keydown'];
-    for (const type of eventTypes)
-      map?.addEventListener(type, suppressSearch, { capture: true, passive: true });
-    return () => {
-      for (const type of eventTypes) map?.removeEventListener(type, suppressSearch, { capture: true });
-    };
-  }, [mapRef, suppressSearch]);
   const near = useRef(from);
   near.current = from;
   const search = useCallback(
@@ -95,42 +73,27 @@ export function useAreaSearch(
     },
     [dispatch, difficulty, open, joined, text],
   );
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a move alone searches nothing
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `onView` searches after a move
   useEffect(() => {
     if (view) search(view);
   }, [search]);
-  // Where not all challenges are listed, others are near another position; a map on its way to it searches by itself.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a move alone searches nothing
+  // Where not all challenges are listed, others are near another position.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `onView` searches after a move
   useEffect(() => {
-    if (view && clustered && !sent.current) search(view);
+    if (view && clustered) search(view);
   }, [from]);
 
   const searchedBox = searched?.box;
   const searchedCenter = useMemo(() => (searchedBox ? centerOf(searchedBox) : null), [searchedBox]);
 
-  const isElsewhere = ({ box }: View) =>
-    searched !== null && !containsBox(grow(searched.box, tolerance), box);
-
   return {
     view,
     /** The center of the last search. */
     searchedCenter,
-    /** Whether the map shows another area than the searched one. */
-    isSearchOffered: view !== null && isElsewhere(view),
     search: () => view && search(view),
-    /** Searches where the map stops next, and where a window moves it, until the person moves it. */
-    follow: () => {
-      sent.current = true;
-      isUserMove.current = false;
-    },
-    /** Suppresses the search after the next move. */
-    suppressSearch,
     onView: (next: View) => {
       setView(next);
-      const isZoomed = next.zoom !== searched?.zoom;
-      const isProgrammatic = sent.current || (!isUserMove.current && (isZoomed || isElsewhere(next)));
-      if (isProgrammatic || (clustered && isZoomed)) search(next);
-      sent.current = false;
+      search(next);
     },
   };
 }

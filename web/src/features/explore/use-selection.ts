@@ -19,8 +19,8 @@ export type Selection =
   | { kind: 'place'; place: Place; position: Position }
   | { kind: 'spot'; position: Position };
 
-/** The URL contains positions with five decimals, about a meter. */
-const isAt = (place: Place, { lat, lng }: Position) =>
+/** Whether a place is at a position. The URL contains positions with five decimals, about a meter. */
+export const isAt = (place: Place, { lat, lng }: Position) =>
   place.position.lat.toFixed(5) === lat.toFixed(5) && place.position.lng.toFixed(5) === lng.toFixed(5);
 
 /**

@@ -2,7 +2,7 @@ import '@mantine/core/styles/Combobox.layer.css';
 import '@mantine/core/styles/Popover.layer.css';
 import { Button } from '@mantine/core';
 import { useCallbackRef, useMediaQuery } from '@mantine/hooks';
-import { IconCurrentLocation, IconRefresh } from '@tabler/icons-react';
+import { IconCurrentLocation } from '@tabler/icons-react';
 import type { Challenge, Place, Position, WebSettings } from '@wayquest/contracts';
 import { Suspense, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
@@ -18,7 +18,7 @@ import type { MapKit, MapWindow, Pin, View, ViewportTarget } from '../map/map.ts
 import { usePins } from '../pins.ts';
 import { selectCreated, selectSearchResult } from '../slice.ts';
 import { useTranslations } from '../translations.ts';
-import { type Selection, useSelection } from '../use-selection.ts';
+import { isAt, type Selection, useSelection } from '../use-selection.ts';
 import classes from './ExploreMap.module.css';
 import { Filters, PlaceTypeSelect } from './Filters.tsx';
 import { PlaceList, ResultCount, ResultList } from './ResultList.tsx';
@@ -26,6 +26,9 @@ import { SearchBox } from './SearchBox.tsx';
 import { Sheet, useSnapPoint } from './Sheet.tsx';
 
 const Legend = lazyOptional(async () => (await import('./Legend.tsx')).Legend);
+
+/** Wide screens never load it. */
+const FilterSheet = lazyOptional(async () => (await import('./FilterSheet.tsx')).FilterSheet);
 
 const loadWindow = () => import('./SelectedWindow.tsx');
 const SelectedWindow = lazyComponent(loadWindow);
@@ -73,11 +76,7 @@ export function ExploreMap({
   const visitor = useSelector(selectAuthStatus) === 'visitor';
   // A visitor has joined nothing, even if the URL filters by it.
   const mapRef = useRef<HTMLElement>(null);
-  const area = useAreaSearch(
-    { ...address.filters, joined: address.filters.joined && !visitor },
-    mapRef,
-    from,
-  );
+  const area = useAreaSearch({ ...address.filters, joined: address.filters.joined && !visitor }, from);
   const { view } = area;
   const places = useNearbyPlaces(finder, address.placeType, area.searchedCenter);
   const { selection, openChallenge, openPlace, openSpot, close } = useSelection(address, change);
@@ -99,15 +98,11 @@ export function ExploreMap({
     isMoving.current = true;
     setTarget(next);
   };
-  const goTo = (next: ViewportTarget) => {
-    area.follow();
-    moveTo(next);
-  };
   // 'Explore' in the navigation, pressed here, resets the map.
   const isMapReady = view !== null;
   // biome-ignore lint/correctness/useExhaustiveDependencies: only when the query is removed
   useEffect(() => {
-    if (isMapReady && isHere && query === '') goTo({ center: address.center, zoom: address.zoom });
+    if (isMapReady && isHere && query === '') moveTo({ center: address.center, zoom: address.zoom });
   }, [query]);
 
   const chosen = selection && keyOf(selection);
@@ -132,14 +127,16 @@ export function ExploreMap({
     const { activeElement, body } = document;
     const isPlace = activeElement instanceof HTMLElement && activeElement !== body;
     if (!chosen) {
-      if (!isPlace) opener.current?.focus({ preventScroll: true });
+      // In the field, the focus would open the keyboard of a phone.
+      const target = !beside && opener.current?.matches('input') ? handleRef.current : opener.current;
+      if (!isPlace) target?.focus({ preventScroll: true });
     } else if (isPlace && !activeElement.closest('[role="dialog"]')) opener.current = activeElement;
-  }, [chosen]);
+  }, [chosen, beside]);
 
   const nearMe = useNearMe((center) => {
     setLocated(center);
     setFound(undefined);
-    goTo({ center, zoom: closeZoom });
+    moveTo({ center, zoom: closeZoom });
   });
   const { failure } = nearMe;
   useEffect(() => {
@@ -160,18 +157,17 @@ export function ExploreMap({
     const place = places.find((one) => one.id === id);
     if (pinKind === 'challenge') openChallenge(Number(id));
     else if (pinKind === 'place' && place) openPlace(place);
-    else if (pin.box) goTo({ box: pin.box });
+    else if (pin.box) moveTo({ box: pin.box });
     else if (pinKind === 'cluster') moveTo({ center: pin.position, zoom: expansionZoom(pin) });
   };
   const onFound = (place: Place) => {
     setFound(place);
-    goTo({ center: place.position, zoom: closeZoom });
+    moveTo({ center: place.position, zoom: closeZoom });
     if (place.type) openPlace(place);
     else openSpot(place.position);
   };
   const onChoose = useCallbackRef(({ id, position }: Challenge) => {
     const inSight = view && position && containsBox(view.box, boxAt(position));
-    area.suppressSearch();
     if (position && !inSight) moveTo({ center: position, zoom: Math.max(view?.zoom ?? 0, closeZoom) });
     openChallenge(id);
     if (beside) mapRef.current?.scrollIntoView({ block: 'nearest' });
@@ -181,13 +177,17 @@ export function ExploreMap({
     if (created) openChallenge(created.id);
   }, [created, openChallenge]);
 
+  /** Its window is small, since the challenges there are what was searched for. */
+  const foundTown =
+    found && selection?.kind === 'spot' && isAt(found, selection.position) ? found : undefined;
   const windowContent = selection && (
     <Suspense key={chosen} fallback={null}>
       <SelectedWindow
         selection={selection}
         finder={finder}
+        foundName={foundTown?.name}
         returnPath={pathname + query}
-        onCenter={() => goTo({ center: selection.position, zoom: view?.zoom ?? closeZoom })}
+        onCenter={() => moveTo({ center: selection.position, zoom: view?.zoom ?? closeZoom })}
         onClose={close}
         onCreated={onCreated}
       />
@@ -198,6 +198,15 @@ export function ExploreMap({
       ? { key: keyOf(selection), position: selection.position, content: windowContent }
       : null;
 
+  const filters = (
+    <>
+      <PlaceTypeSelect type={address.placeType} onChange={(placeType) => change({ placeType })} />
+      <Filters
+        filters={address.filters}
+        onChange={(part: Partial<Wanted>) => change({ filters: { ...address.filters, ...part } })}
+      />
+    </>
+  );
   const nearMeButton = (
     <Button
       className={classes.near ?? ''}
@@ -222,7 +231,7 @@ export function ExploreMap({
       className={classes.results}
       aria-label={t('inArea')}
       tabIndex={-1}
-      hidden={!beside && selection !== null}
+      hidden={!beside && selection !== null && !foundTown}
     >
       {!beside && <PlaceList places={places} onChoose={openPlace} />}
       <ResultList
@@ -239,13 +248,15 @@ export function ExploreMap({
         <section className={classes.controls} aria-label={t('shown')}>
           <SearchBox finder={finder} near={address.center} wide={!beside} onFound={onFound} />
           {beside && nearMeButton}
-          <div className={classes.chips}>
-            <PlaceTypeSelect type={address.placeType} onChange={(placeType) => change({ placeType })} />
-            <Filters
-              filters={address.filters}
-              onChange={(part: Partial<Wanted>) => change({ filters: { ...address.filters, ...part } })}
-            />
-          </div>
+          {beside ? (
+            <div className={classes.fields}>{filters}</div>
+          ) : (
+            <Suspense fallback={null}>
+              <FilterSheet values={[address.placeType, ...Object.values(address.filters)]}>
+                {filters}
+              </FilterSheet>
+            </Suspense>
+          )}
           {beside && count}
         </section>
         {beside && (
@@ -279,24 +290,16 @@ export function ExploreMap({
         <Suspense fallback={null}>
           <Legend pins={pins} />
         </Suspense>
-        {area.isSearchOffered && !(selection && view && containsBox(view.box, boxAt(selection.position))) && (
-          <Button
-            className={classes.again ?? ''}
-            leftSection={<IconRefresh size={18} aria-hidden />}
-            onClick={() => {
-              area.search();
-              // The button disappears.
-              (beside ? resultsRef : handleRef).current?.focus({ preventScroll: true });
-            }}
-          >
-            {t('searchArea')}
-          </Button>
-        )}
       </section>
       {!beside && (
-        <Sheet snapPoint={snapPoint} onSnap={setSnapPoint} handle={handleRef} head={!hasWindow && count}>
-          {results}
+        <Sheet
+          snapPoint={snapPoint}
+          onSnap={setSnapPoint}
+          handle={handleRef}
+          head={(!hasWindow || foundTown) && count}
+        >
           {windowContent}
+          {results}
         </Sheet>
       )}
     </div>

@@ -87,6 +87,8 @@ export function SearchBox({ finder, near, wide, onFound }: Props) {
       placeholder={t('searchPlaceholder')}
       leftSection={<IconSearch size={18} aria-hidden />}
       size="md"
+      // The focus also returns here when a window closes, which asks for nothing.
+      openOnFocus={false}
       ref={tooLong.ref}
       errorProps={{ role: 'alert' }}
       value={text}

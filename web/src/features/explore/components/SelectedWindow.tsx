@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { Challenge, Position } from '@wayquest/contracts';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
 import { dateRange, phaseOf, phaseSentence } from '../../../entities/challenges/dates.ts';
@@ -27,6 +27,8 @@ import { WindowFrame } from './WindowFrame.tsx';
 interface LocationWindowProps {
   position: Position;
   finder: PlaceFinder;
+  /** The name of the place that was searched for here. */
+  foundName: string | undefined;
   /** The path that shows this position again. */
   returnPath: string;
   onCenter(): void;
@@ -36,13 +38,32 @@ interface LocationWindowProps {
 
 const emptyAddress = { streetAddress: '', city: '', state: '', zip: '' };
 
-/** The window of an empty position: its address, and the form for a challenge there. */
-function LocationWindow({ position, finder, returnPath, onCenter, onClose, onCreated }: LocationWindowProps) {
+/**
+ * The window of an empty position: its address, and the form for a challenge there. That of a place that was searched for is small
+ * until the form is wanted.
+ */
+function LocationWindow({
+  position,
+  finder,
+  foundName,
+  returnPath,
+  onCenter,
+  onClose,
+  onCreated,
+}: LocationWindowProps) {
   const t = useTranslations();
+  const [isFolded, setFolded] = useState(foundName !== undefined);
+  const form = useRef<HTMLDivElement>(null);
+  const wasFolded = useRef(isFolded);
+  useEffect(() => {
+    // The button that was pressed is hidden.
+    if (wasFolded.current && !isFolded) form.current?.querySelector('input')?.focus();
+    wasFolded.current = isFolded;
+  }, [isFolded]);
   const lookup = useFoundAddress(finder, position);
   const { streetAddress, city, state, zip } = lookup.state === 'found' ? lookup.address : emptyAddress;
   return (
-    <WindowFrame title={t('createTitle')} onClose={onClose}>
+    <WindowFrame title={(isFolded && foundName) || t('createTitle')} onClose={onClose}>
       <div className={locationClasses.address}>
         {lookup.state === 'loading' && <p>{t('lookingForAddress')}</p>}
         {lookup.state === 'found' && <p>{lookup.address.label}</p>}
@@ -51,12 +72,20 @@ function LocationWindow({ position, finder, returnPath, onCenter, onClose, onCre
       <Button variant="default" onClick={onCenter}>
         {t('setCenter')}
       </Button>
-      <CreateForm
-        spot={{ position, locationName: streetAddress, streetAddress, city, state, zip }}
-        address={lookup.state === 'loading' ? 'loading' : city ? 'known' : 'manual'}
-        returnPath={returnPath}
-        onCreated={onCreated}
-      />
+      {/* Not removed: the map takes a click on an element that is gone for one on itself. */}
+      <Button display={isFolded ? 'block' : 'none'} onClick={() => setFolded(false)}>
+        {t('createHere')}
+      </Button>
+      {!isFolded && (
+        <div ref={form}>
+          <CreateForm
+            spot={{ position, locationName: streetAddress, streetAddress, city, state, zip }}
+            address={lookup.state === 'loading' ? 'loading' : city ? 'known' : 'manual'}
+            returnPath={returnPath}
+            onCreated={onCreated}
+          />
+        </div>
+      )}
     </WindowFrame>
   );
 }
@@ -119,6 +148,8 @@ function ChallengeWindow({ challenge, returnPath, onClose }: ChallengeWindowProp
 interface Props {
   selection: Selection;
   finder: PlaceFinder;
+  /** The name of the place that was searched for at the position. */
+  foundName: string | undefined;
   /** The path that shows this window again. */
   returnPath: string;
   onCenter(): void;
@@ -130,6 +161,7 @@ interface Props {
 export default function SelectedWindow({
   selection,
   finder,
+  foundName,
   returnPath,
   onCenter,
   onClose,
@@ -142,6 +174,8 @@ export default function SelectedWindow({
     case 'place':
       return <PlaceWindow place={selection.place} {...common} />;
     case 'spot':
-      return <LocationWindow position={selection.position} onCenter={onCenter} {...common} />;
+      return (
+        <LocationWindow position={selection.position} foundName={foundName} onCenter={onCenter} {...common} />
+      );
   }
 }
