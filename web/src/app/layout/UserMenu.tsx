@@ -15,7 +15,7 @@ import { Link, NavLink } from 'react-router-dom';
 import { logoutRequested, selectUser } from '../../entities/auth/slice.ts';
 import { selectUnreadMessages } from '../../entities/conversations/slice.ts';
 import { type friendRequestsSlice, selectIncomingCount } from '../../entities/friends/slice.ts';
-import { useUnreadNotifications } from '../../shared/lib/unread-notifications.ts';
+import { countText, useUnreadNotifications } from '../../shared/lib/unread-notifications.ts';
 import { browserUnsentItems } from '../../shared/lib/unsent-items.ts';
 import { ConfirmDialog } from '../../shared/ui/ConfirmDialog.tsx';
 import { CountBadge } from '../../shared/ui/CountBadge.tsx';
@@ -39,11 +39,17 @@ const countKeys = { requests: 'waitingRequests', messages: 'unreadMessages' } as
 
 const adminLinks = [{ to: '/moderation', label: 'reports', Icon: IconFlag }] as const;
 
+/** Names what a badge counts; the name contains what the badge shows, for voice control. */
+const nameOf = (total: number, labels: string[]): string => {
+  const shown = countText(total);
+  return labels.length > 1 || shown !== String(total) ? `${shown}: ${labels.join(', ')}` : labels.join();
+};
+
 /** Link to the notifications, with the unread count. */
 function Bell() {
   const t = useTranslations();
   const count = useUnreadNotifications();
-  const label = t('unreadNotifications', { count });
+  const label = nameOf(count, [t('unreadNotifications', { count })]);
   return (
     <NavLink
       to="/notifications"
@@ -87,9 +93,10 @@ export default function UserMenu() {
   const counts = { requests, messages: isPhone ? 0 : messages };
   const labelOf = (kind: keyof typeof counts) => t(countKeys[kind], { count: counts[kind] });
   const labels = (['messages', 'requests'] as const).filter((kind) => counts[kind] > 0).map(labelOf);
+  const total = counts.requests + counts.messages;
+  const waiting = nameOf(total, labels);
   const items = links.filter(({ label }) => !(isPhone && label === 'messenger'));
   const menu = user ? t('menuOf', { username: user.username }) : t('yourMenu');
-  const total = counts.requests + counts.messages;
   const popover = useRef<HTMLDivElement>(null);
   const close = () => popover.current?.hidePopover();
   const logoutQuestion = useRef<HTMLDialogElement>(null);
@@ -107,7 +114,7 @@ export default function UserMenu() {
       <UnstyledButton
         className={classes.target}
         popoverTarget="user-menu"
-        aria-label={total > 0 ? t('menuWithNew', { menu, waiting: labels.join(', ') }) : menu}
+        aria-label={total > 0 ? t('menuWithNew', { menu, waiting }) : menu}
       >
         {user ? <UserAvatar user={user} size={36} hasInitials={false} /> : <Avatar size={36} radius="50%" />}
         <span className={classes.total}>

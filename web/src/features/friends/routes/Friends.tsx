@@ -46,7 +46,7 @@ function FriendCard({ friend }: { friend: PublicUser }) {
       avatar={<PresenceAvatar user={friend} size={64} />}
       actions={<SendMessageButton friendId={friend.id} />}
     >
-      {words && <p>{words}</p>}
+      {words && <p title={words}>{words}</p>}
     </PersonCard>
   );
 }
