@@ -231,7 +231,7 @@ export function ExploreMap({
       className={classes.results}
       aria-label={t('inArea')}
       tabIndex={-1}
-      hidden={!beside && selection !== null && !foundTown}
+      hidden={!beside && selection !== null}
     >
       {!beside && <PlaceList places={places} onChoose={openPlace} />}
       <ResultList
@@ -292,14 +292,9 @@ export function ExploreMap({
         </Suspense>
       </section>
       {!beside && (
-        <Sheet
-          snapPoint={snapPoint}
-          onSnap={setSnapPoint}
-          handle={handleRef}
-          head={(!hasWindow || foundTown) && count}
-        >
-          {windowContent}
+        <Sheet snapPoint={snapPoint} onSnap={setSnapPoint} handle={handleRef} head={!hasWindow && count}>
           {results}
+          {windowContent}
         </Sheet>
       )}
     </div>
