@@ -28,9 +28,6 @@ export const Message = z
   .meta({ id: 'Message' });
 export type Message = z.infer<typeof Message>;
 
-/** How long after sending it a message can be deleted by its sender, in milliseconds. */
-export const messageDeletableMs = 60 * 60 * 1_000;
-
 /** Maximum length of a preview of the newest message. */
 export const maxPreviewLength = 100;
 

@@ -108,3 +108,6 @@ export function notificationPath({
   if (kind === 'friend-accepted') return first ? `/users/${first.id}` : '/friends';
   return challenge && change !== 'deleted' ? `/challenges/${challenge.id}` : null;
 }
+
+/** How long after sending it a message can be deleted by its sender, in milliseconds. */
+export const messageDeletableMs = 60 * 60 * 1_000;
