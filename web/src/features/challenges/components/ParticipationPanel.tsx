@@ -4,6 +4,7 @@ import type { Challenge, Participation } from '@wayquest/contracts';
 import { useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { phaseOf, phaseSentence } from '../../../entities/challenges/dates.ts';
+import { areaSentence } from '../../../entities/challenges/texts.ts';
 import { CheckInBadge } from '../../../entities/check-in/CheckInBadge.tsx';
 import { useCheckInTranslations } from '../../../entities/check-in/translations.ts';
 import {
@@ -21,14 +22,16 @@ import classes from './Actions.module.css';
 interface CheckInChoiceProps {
   /** Whether the creator requires a check-in: then there is no choice. */
   isRequired: boolean;
+  /** 'in Nairobi', if that is where it counts instead of near a place. */
+  area: string | undefined;
   isChosen: boolean;
   onChange(isChosen: boolean): void;
 }
 
 /** The choice to check in when completing a challenge. */
-function CheckInChoice({ isRequired, isChosen, onChange }: CheckInChoiceProps) {
+function CheckInChoice({ isRequired, area, isChosen, onChange }: CheckInChoiceProps) {
   const t = useCheckInTranslations();
-  if (isRequired) return <p>{t('required')}</p>;
+  if (isRequired) return <p>{area ? t('requiredInArea', { area }) : t('required')}</p>;
   return (
     <ExplainedCheckbox
       name="check-in"
@@ -114,7 +117,12 @@ export function ParticipationPanel({ challenge, participation }: Props) {
         {t('complete')}
       </Button>
       {open && isPossible && (
-        <CheckInChoice isRequired={checkIn === 'required'} isChosen={isChosen} onChange={choose} />
+        <CheckInChoice
+          isRequired={checkIn === 'required'}
+          area={areaSentence(challenge)}
+          isChosen={isChosen}
+          onChange={choose}
+        />
       )}
     </>
   );

@@ -75,62 +75,60 @@ function EditForm({ challenge }: { challenge: Challenge }) {
     });
 
   return (
-    <>
-      <PageTitle mb={24}>{t('editTitle')}</PageTitle>
-      <div className={classes.parts}>
-        <Paper className={newChallenge.card ?? ''} radius="lg">
-          <form aria-label={t('editTitle')} onSubmit={form.onSubmit(save)}>
-            <ChallengeFields form={form} timeZone={challenge.timeZone} />
-            <ChallengeOptions
-              values={form.values}
-              isOnMap={challenge.position !== null}
-              onChange={form.setValues}
-            />
-            <Text c="dimmed" mt={16}>
-              {t('placeStays')}
-            </Text>
-            <Group mt={24} mb={8}>
-              <Button
-                type="submit"
-                loading={saving.state === 'loading'}
-                disabled={!form.isDirty() || !areRequiredFieldsFilled(form.values)}
-              >
-                {t('save')}
-              </Button>
-              <Button component={Link} to={`/challenges/${id}`} variant="default">
-                {t('backToIt')}
-              </Button>
-            </Group>
-            <FormError>{saving.error}</FormError>
-          </form>
-        </Paper>
-        {phaseOf(challenge) !== 'ended' && (
-          <section aria-labelledby="close-title">
-            <h2 id="close-title">{t('closeTitle')}</h2>
-            <p>{t('closeDescription')}</p>
-            <Button variant="default" mb={8} loading={closing.state === 'loading'} onClick={close}>
-              {t('close')}
+    <div className={classes.parts}>
+      <PageTitle>{t('editTitle')}</PageTitle>
+      <Paper className={newChallenge.card ?? ''} radius="lg">
+        <form aria-label={t('editTitle')} onSubmit={form.onSubmit(save)}>
+          <ChallengeFields form={form} timeZone={challenge.timeZone} />
+          <ChallengeOptions
+            values={form.values}
+            isOnMap={challenge.position !== null}
+            onChange={form.setValues}
+          />
+          <Text c="dimmed" mt={16}>
+            {t('placeStays')}
+          </Text>
+          <Group mt={24} mb={8}>
+            <Button
+              type="submit"
+              loading={saving.state === 'loading'}
+              disabled={!form.isDirty() || !areRequiredFieldsFilled(form.values)}
+            >
+              {t('save')}
             </Button>
-            <FormError>{closing.error}</FormError>
-          </section>
-        )}
-        {challenge.can?.delete && (
-          <section aria-labelledby="delete-title">
-            <h2 id="delete-title">{t('deleteOwnTitle')}</h2>
-            <p>{t('deleteOwnDescription')}</p>
-            <DeleteButton
-              label={t('deleteOwn')}
-              warning={t('deleteOwnWarning', { name })}
-              confirmLabel={t('deleteIt')}
-              isDeleting={deleting.state === 'loading'}
-              error={deleting.error}
-              onConfirm={remove}
-              px={0}
-            />
-          </section>
-        )}
-      </div>
-    </>
+            <Button component={Link} to={`/challenges/${id}`} variant="default">
+              {t('backToIt')}
+            </Button>
+          </Group>
+          <FormError>{saving.error}</FormError>
+        </form>
+      </Paper>
+      {phaseOf(challenge) !== 'ended' && (
+        <section aria-labelledby="close-title">
+          <h2 id="close-title">{t('closeTitle')}</h2>
+          <p>{t('closeDescription')}</p>
+          <Button variant="default" mb={8} loading={closing.state === 'loading'} onClick={close}>
+            {t('close')}
+          </Button>
+          <FormError>{closing.error}</FormError>
+        </section>
+      )}
+      {challenge.can?.delete && (
+        <section aria-labelledby="delete-title">
+          <h2 id="delete-title">{t('deleteOwnTitle')}</h2>
+          <p>{t('deleteOwnDescription')}</p>
+          <DeleteButton
+            label={t('deleteOwn')}
+            warning={t('deleteOwnWarning', { name })}
+            confirmLabel={t('deleteIt')}
+            isDeleting={deleting.state === 'loading'}
+            error={deleting.error}
+            onConfirm={remove}
+            px={0}
+          />
+        </section>
+      )}
+    </div>
   );
 }
 

@@ -49,7 +49,7 @@ export default {
   passkeyRemoved: 'Passkey removed.',
   notNow: 'Not now',
   sessions: "Where you're logged in",
-  sessionsLead: "Don't recognize a device? Log it out and change your password.",
+  sessionsLead: "Don't recognize one? Log it out, then change your password.",
   device: '{browser} on {system}',
   unknownDevice: 'Unknown device',
   thisDevice: 'This device',

@@ -51,7 +51,7 @@ export default {
   hideMap: 'Hide the map',
   name: 'Name',
   points: 'Points',
-  pointsPlaceholder: 'Easy 10, Medium 20, Hard 30',
+  pointsPlaceholder: '10, 20 or 30',
   description: 'Description',
   descriptionPlaceholder: "What to do there, and how to know when it's done",
   locationName: 'Place name',

@@ -2,6 +2,7 @@ export default {
   checkIn: 'Check in with my location',
   description: 'Your location is only compared with the place, not stored.',
   required: "The creator requires a check-in: be within 100 m of the place. Your location isn't stored.",
+  requiredInArea: "A check-in is required: be {area}. Your location isn't stored.",
   checkedIn: 'Checked in',
   notNear: 'Completed without a check-in: you were too far from the place.',
   notInArea: "Completed without a check-in: you weren't {area}.",

@@ -57,7 +57,7 @@ export default {
   confirmEverywhere: '要退出所有设备（包括本设备）吗？',
   everywhereDescription: '你需要在每台设备上重新登录。',
   dataTitle: '我的数据',
-  dataLead: 'Wayquest 保存的有关你的一切，汇成一个 ZIP 文件：JSON 和你的头像。',
+  dataLead: 'Wayquest 保存的有关你的一切，汇成一个 ZIP 文件：JSON 和你的图片（头像和照片）。',
   dataGet: '获取我的数据',
   dataAgain: '重新汇总',
   dataDownload: '下载',
