@@ -2,7 +2,6 @@ import '@mantine/core/styles/Combobox.layer.css';
 import '@mantine/core/styles/Popover.layer.css';
 import { Autocomplete, Button } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { type Address, type Place, textLimits } from '@wayquest/contracts';
 import { type ComponentType, Suspense, useEffect, useId, useMemo, useRef, useState } from 'react';
@@ -12,6 +11,7 @@ import { usePersistedForm } from '../../../entities/auth/form-draft.ts';
 import { ChallengeOptions } from '../../../entities/challenges/ChallengeOptions.tsx';
 import { mapStart } from '../../../entities/challenges/location.ts';
 import type { PlacePickerProps } from '../../../entities/challenges/place-picker.ts';
+import { usePlaceSearch } from '../../../entities/challenges/place-search.ts';
 import { useListPosition } from '../../../entities/challenges/search-location.ts';
 import {
   challengeSubmitted,
@@ -21,9 +21,7 @@ import {
   selectCreating,
 } from '../../../entities/challenges/slice.ts';
 import { formatPosition, readPosition } from '../../../shared/lib/query-params.ts';
-import { useResource } from '../../../shared/lib/use-resource.ts';
 import { ErrorBoundary } from '../../../shared/ui/ErrorBoundary.tsx';
-import { isTooLong, useTextLimit } from '../../../shared/ui/limited-text.tsx';
 import { FormError } from '../../../shared/ui/Message.tsx';
 import {
   addressFields,
@@ -40,9 +38,6 @@ import challengeFieldsClasses from './ChallengeFields.module.css';
 import { ChallengeFields, PlaceFields } from './ChallengeFields.tsx';
 import classes from './NewChallenge.module.css';
 
-/** The pause in typing after which it searches, as on the map. */
-const debounceMs = 200;
-
 const labelOf = ({ name, vicinity }: Place) =>
   vicinity.startsWith(name) ? vicinity : [name, vicinity].filter(Boolean).join(', ');
 
@@ -50,17 +45,9 @@ const labelOf = ({ name, vicinity }: Place) =>
 function PlaceSearch({ onFound }: { onFound(place: Place): void }) {
   const t = useTranslations();
   const [text, setText] = useState('');
-  /** The text of the selected result, which is not searched again. */
-  const [chosen, setChosen] = useState('');
-  const [query] = useDebouncedValue(text.trim(), debounceMs);
-  const tooLong = useTextLimit<HTMLInputElement>(text, textLimits.placeSearch);
-  const shouldSearch = query !== '' && query !== chosen && !isTooLong(query, textLimits.placeSearch);
-  const { data: found, error } = useResource(
-    'searchPlaces',
-    shouldSearch ? { query: { text: query } } : null,
-  );
-  const places = new Map(query === text.trim() ? found?.map((place) => [labelOf(place), place]) : []);
-  const emptyMessage = found?.length === 0 && query === text.trim() ? t('noPlace') : null;
+  const { found, error, isCurrent, tooLong, setChosen } = usePlaceSearch(text, textLimits.placeSearch);
+  const places = new Map(isCurrent ? found?.map((place) => [labelOf(place), place]) : []);
+  const emptyMessage = found?.length === 0 && isCurrent ? t('noPlace') : null;
   return (
     <Autocomplete
       className={challengeFieldsClasses.full ?? ''}

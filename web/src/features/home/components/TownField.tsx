@@ -1,16 +1,10 @@
 import '@mantine/core/styles/Combobox.layer.css';
 import '@mantine/core/styles/Popover.layer.css';
 import { Autocomplete } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
 import { type FoundPlace, textLimits } from '@wayquest/contracts';
-import { useState } from 'react';
-import { useResource } from '../../../shared/lib/use-resource.ts';
-import { isTooLong, useTextLimit } from '../../../shared/ui/limited-text.tsx';
+import { usePlaceSearch } from '../../../entities/challenges/place-search.ts';
 import { useWelcomeTranslations } from '../welcome-translations.ts';
 import classes from './Welcome.module.css';
-
-/** The pause in typing after which it searches, as on the map. */
-const debounceMs = 200;
 
 const labelOf = ({ name, vicinity }: FoundPlace) => [name, vicinity].filter(Boolean).join(', ');
 
@@ -23,12 +17,7 @@ interface Props {
 /** The field for a town, which suggests towns while a person is typing. */
 export function TownField({ text, onChange, onChoose }: Props) {
   const t = useWelcomeTranslations();
-  /** The label of the chosen town, which is not searched again. */
-  const [chosen, setChosen] = useState('');
-  const [query] = useDebouncedValue(text.trim(), debounceMs);
-  const tooLong = useTextLimit<HTMLInputElement>(text, textLimits.city);
-  const isSearched = query !== '' && query !== chosen && !isTooLong(query, textLimits.city);
-  const { data: found } = useResource('searchPlaces', isSearched ? { query: { text: query } } : null);
+  const { found, tooLong, setChosen } = usePlaceSearch(text, textLimits.city);
   // Others are places such as museums.
   const towns = new Map(found?.filter(({ type }) => type === null).map((town) => [labelOf(town), town]));
   return (
