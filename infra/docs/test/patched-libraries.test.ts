@@ -15,6 +15,7 @@ it('lists every patched library', () => {
     'amqplib',
     'ioredis',
     'mongodb',
+    'mongodb',
     'mongoose',
     'passport-oauth2',
     'socket.io-adapter',

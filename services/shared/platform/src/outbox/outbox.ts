@@ -241,7 +241,7 @@ export function createOutboxes({
     },
     start() {
       sweepTask = startPeriodicTask(sweepEveryMs, forEach(sweep), { idleMs: idleSweepMs, clock });
-      measureTask = startPeriodicTask(measureEveryMs, forEach(measure), { clock });
+      measureTask = startPeriodicTask(measureEveryMs, forEach(measure), { idleMs: idleSweepMs, clock });
     },
     async stop() {
       await Promise.all([sweepTask?.stop(), measureTask?.stop()]);

@@ -9,6 +9,7 @@ import type { Logger } from '../telemetry/logging.ts';
 import { guardDatabase, withoutStoreDeadline } from './guarded-database.ts';
 import { type Migration, runMigrations } from './migrations.ts';
 import { isWriteConflict } from './store-errors.ts';
+import './idle-pools.ts';
 
 export interface MongoOptions {
   url: string;
