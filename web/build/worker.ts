@@ -68,11 +68,9 @@ export function worker(): Plugin {
         const dist = join(root, 'dist');
         const manifestJson = await readFile(join(dist, '.vite/manifest.json'), 'utf8');
         const manifest: Manifest = JSON.parse(manifestJson);
-        const version = createHash('sha256')
-          .update(manifestJson)
-          .update(await readFile(join(dist, 'index.html')))
-          .digest('hex')
-          .slice(0, 12);
+        const hash = createHash('sha256').update(manifestJson);
+        for (const name of ['/index.html', ...files]) hash.update(await readFile(join(dist, name)));
+        const version = hash.digest('hex').slice(0, 12);
         const built = {
           version,
           files: [...filesOf(manifest, entries), ...files],

@@ -13,6 +13,62 @@
   dataset.mantineColorScheme = dark ? 'dark' : 'light';
 })();
 
+// The data of the first page are requested while the app's code is loaded. The app takes these responses instead of making
+// the calls itself (`shared/lib/early-data.ts`), so the URLs are those of its calls; `early-data.test.ts` compares them.
+(() => {
+  let token = null;
+  /** Id of the member: only to know which data are their own, since the server verifies the token. */
+  let me = '';
+  try {
+    token = localStorage.getItem('token');
+    if (token) {
+      const claims = JSON.parse(atob(token.split('.')[1].replaceAll('-', '+').replaceAll('_', '/')));
+      if (claims.exp * 1000 > Date.now()) me = claims.sub;
+    }
+  } catch {}
+  if (token && !me) return;
+  const path = location.pathname.toLowerCase().replace(/\/$/, '');
+  const id = path.match(/^\/(?:challenges|users|messenger)\/(\d+)$/)?.[1];
+  /** For everybody, and for members. */
+  const pages = {
+    '/home': [
+      [],
+      ['/api/challengeLine/?completed=false&limit=100', '/api/challengeLine/?completed=true&limit=500'],
+    ],
+    '/challenges/#': [
+      [`/api/challenges/${id}`, `/api/challengeLine/?challengeId=${id}`],
+      [`/api/challengeLine/?challengeId=${id}&userId=${me}`, `/api/challenges/${id}/log`],
+    ],
+    '/challenges': [
+      ['/api/challenges/?scope=all&limit=24&phase=current&total=true'],
+      ['/api/challengeLine/?limit=500'],
+    ],
+    '/leaderboard': [['/api/leaderboard?page=1&scope=all'], ['/api/leaderboard?scope=all&around=me']],
+    '/users/#': [[], [`/api/users/${id}`, '/api/blocks/', `/api/trails/${id}`]],
+    '/profile': [[], [`/api/trails/${me}`]],
+    '/messenger/#': [[], [`/api/messages/${id}?limit=50`, '/api/chat/preferences']],
+    '/messenger': [[], ['/api/chat/preferences']],
+  };
+  const ofMembers = [
+    '/auth/me',
+    '/api/friendrequests/',
+    '/api/notifications/unread',
+    `/api/conversations/${me}`,
+  ];
+  const [ofAll, ofPage] = (!location.search && pages[id ? path.replace(id, '#') : path]) || [[], []];
+  const request = (url) => {
+    const aborting = new AbortController();
+    const headers = { accept: 'application/json', ...(token && { authorization: token }) };
+    const response = fetch(url, { headers, signal: aborting.signal });
+    response.catch(() => {});
+    return [url, { response, abort: (reason) => aborting.abort(reason) }];
+  };
+  window.earlyData = {
+    token,
+    responses: new Map([...(me ? ofMembers : []), ...ofAll, ...(me ? ofPage : [])].map(request)),
+  };
+})();
+
 // Without its entry script a page cannot be used, so it is reloaded: after 1 s, 2 s, 4 s, and finally every minute. The app resets
 // the count when it has started. A browser without session storage does not reload, since it could not count.
 addEventListener(

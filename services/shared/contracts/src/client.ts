@@ -37,7 +37,8 @@ export interface ClientOptions {
   baseUrl: string | (() => string);
   token?: () => string | null | undefined;
   headers?: () => Record<string, string>;
-  fetch?: typeof fetch;
+  /** Default: the global one. */
+  fetch?: (url: string, call: RequestInit) => Promise<Response>;
   /** Timeout of a call, including its body, in milliseconds. */
   timeoutMs?: number;
   /**

@@ -1,6 +1,7 @@
 import { nanoid } from '@reduxjs/toolkit';
 import type { Client, ClientOptions } from '@wayquest/contracts';
 import { currentLanguage } from '../i18n/catalogue.ts';
+import { takeEarlyResponse } from './early-data.ts';
 import { withTimeout } from './lazy-loading.ts';
 import { learnServerTime } from './server-time.ts';
 import type { TokenStore } from './tokens.ts';
@@ -23,8 +24,8 @@ export function lazyClient(
     const { createClient } = await withTimeout(import('./client.ts'));
     // Services write mails in this language.
     const headers = () => ({ 'accept-language': currentLanguage() });
-    const timedFetch: typeof fetch = async (...args) => {
-      const response = await fetch(...args);
+    const timedFetch: ClientOptions['fetch'] = async (url, call) => {
+      const response = await (takeEarlyResponse(url, call) ?? fetch(url, call));
       learnServerTime(response);
       return response;
     };
