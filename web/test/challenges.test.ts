@@ -25,7 +25,7 @@ import { challengeChanged } from '../src/entities/realtime/events.ts';
 import { type ListAddress, listOf, readAddress, writeAddress } from '../src/features/challenges/address.ts';
 import {
   emptyForm,
-  isComplete,
+  missingFields,
   newChallengeOf,
   withAddress,
   withPlace,
@@ -293,7 +293,23 @@ describe('the place of the full form', () => {
       ...{ locationName: 'Kissena Park', streetAddress: 'Kissena Park', city: 'Flushing' },
       position: park.position,
     });
-    expect(isComplete(form)).toBe(true);
+    expect(missingFields(form)).toEqual([]);
+  });
+
+  it('needs neither a street nor a state if the selected place has none (53, finding 4)', () => {
+    const reykjavik = { ...park, name: 'Reykjavík', type: null, city: 'Reykjavík', state: '', zip: '' };
+    const form = withPlace({ ...filled, streetAddress: '' }, reykjavik);
+    expect(missingFields(form)).toEqual([]);
+    expect(newChallengeOf(form)).toMatchObject({ city: 'Reykjavík', streetAddress: '', state: '' });
+    expect(missingFields(withPlace(form, { ...park, type: null }))).toEqual(['streetAddress']);
+    const address = { streetAddress: '', city: 'Nairobi', state: '', zip: '' };
+    expect(missingFields(withAddress({ ...filled, state: '' }, address, {}))).toEqual([]);
+  });
+
+  it('has no street or state if they are a dash (53, finding 4)', () => {
+    const typed = { ...filled, city: 'Reykjavík', streetAddress: '–', state: ' - ' };
+    expect(missingFields(typed)).toEqual([]);
+    expect(newChallengeOf(typed)).toMatchObject({ streetAddress: '', state: '' });
   });
 
   it('has no position after a town was selected', () => {
@@ -321,11 +337,10 @@ describe('the place of the full form', () => {
 });
 
 test('the form can be submitted once all required fields are filled', () => {
-  expect(isComplete(emptyForm)).toBe(false);
-  expect(isComplete(filled)).toBe(true);
-  for (const field of ['name', 'points', 'locationName', 'streetAddress', 'city', 'state', 'difficulty']) {
-    expect(isComplete({ ...filled, [field]: ' ' })).toBe(false);
-  }
+  const fields = ['name', 'difficulty', 'points', 'locationName', 'streetAddress', 'city', 'state'];
+  expect(missingFields(emptyForm)).toEqual(fields);
+  expect(missingFields(filled)).toEqual([]);
+  for (const field of fields) expect(missingFields({ ...filled, [field]: ' ' })).toEqual([field]);
 });
 
 test.each([

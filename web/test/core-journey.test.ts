@@ -514,6 +514,43 @@ async function drawPhoto(): Promise<string> {
     expect(consoleErrors).toEqual([]);
   });
 
+  it('says below a disabled button what is missing, and needs no state where there is none (53, finding 4)', async () => {
+    const { page, consoleErrors } = await openFormAsNewUser('isa');
+    const create = button(page, 'Create New Challenge!');
+    const expectMissing = (text: string) =>
+      eventually(async () =>
+        expect(
+          await create.evaluate(
+            ({ ariaDescribedByElements }) => ariaDescribedByElements?.[0]?.textContent ?? '',
+          ),
+        ).toBe(text),
+      );
+    await expectMissing(
+      'Still needed: Name, Difficulty, Points, Place name, Street address (or –), City, State (or –)',
+    );
+    await field(page, 'name').fill('Find the sea');
+    await field(page, 'difficulty').selectOption('Easy');
+    await expectMissing('Still needed: Place name, Street address (or –), City, State (or –)');
+    await page.getByRole('combobox', { name: 'Find the place' }).fill('Reykjavik');
+    await page.getByRole('option', { name: /^Reykjavík, Iceland/ }).click();
+    await expectMissing('');
+    expect(await field(page, 'state').getAttribute('aria-required')).toBeNull();
+    await create.click();
+    await page.waitForURL('**/challenges/*');
+    const created = await clientOf(page).getChallenge({
+      params: { id: page.url().split('/').at(-1) ?? '' },
+    });
+    expect(created).toMatchObject({ city: 'Reykjavík', state: '', streetAddress: '' });
+
+    await page.goto('/profile');
+    await page.getByText('Nothing to save yet.').waitFor();
+    await page.evaluate(() => localStorage.setItem('wayquest-language', 'zh'));
+    await page.reload();
+    await page.getByText('还没有改动。').waitFor();
+    await page.getByLabel('州/省（没有可不填）').waitFor();
+    expect(consoleErrors).toEqual([]);
+  });
+
   it('explains in the filters that the browser blocks the position, and keeps the other filters', async () => {
     const { page } = await browser.visitor(phone);
     await page.goto('/challenges');

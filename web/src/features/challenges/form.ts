@@ -13,6 +13,8 @@ export interface ChallengeForm extends EditableFields, Address {
   locationName: string;
   /** On the map: `40.7,-73.8`; '' if unknown. */
   position: string;
+  /** Whether street and state are required; false once a place is chosen whose address has no state. */
+  needsFullAddress: boolean;
 }
 
 export const emptyForm: ChallengeForm = {
@@ -21,6 +23,7 @@ export const emptyForm: ChallengeForm = {
   points: '',
   locationName: '',
   position: '',
+  needsFullAddress: true,
 };
 
 /** Returns the form's values for an existing challenge. */
@@ -29,6 +32,7 @@ export const formOf = (challenge: Challenge): ChallengeForm => {
   return {
     ...formFieldsOf(challenge, placeCategoryByWords(challenge)),
     ...{ locationName, streetAddress, city, state, zip, position: '' },
+    needsFullAddress: false,
     points: String(points),
   };
 };
@@ -45,6 +49,7 @@ export function withPlace(form: ChallengeForm, place: Place): ChallengeForm {
     ...{ locationName: name, city, state, zip },
     streetAddress: place.streetAddress || (found ? name : ''),
     position: found ? formatPosition(position) : '',
+    needsFullAddress: state !== '',
   };
 }
 
@@ -64,25 +69,42 @@ export function withAddress(
   const known = { ...address, streetAddress: address.streetAddress || form.locationName.trim() };
   const isTyped = (field: keyof Address) => form[field] !== '' && form[field] !== autofilled[field];
   const changes = addressFields.filter((field) => !isTyped(field)).map((field) => [field, known[field]]);
-  return { ...form, ...Object.fromEntries(changes) };
+  return { ...form, ...Object.fromEntries(changes), needsFullAddress: address.state !== '' };
 }
 
+/** An address without a street or state may contain a dash instead. */
+const withoutDash = (text: string) => (/^[-–—]$/.test(text.trim()) ? '' : text);
+
 /** The challenge that the form describes. */
-export const newChallengeOf = ({ position, ...form }: ChallengeForm) => {
+export const newChallengeOf = ({ position, needsFullAddress, ...form }: ChallengeForm) => {
   const found = readPosition(position);
-  return { ...form, position: found, checkInRequired: form.checkInRequired && found !== null };
+  return {
+    ...form,
+    streetAddress: withoutDash(form.streetAddress),
+    state: withoutDash(form.state),
+    position: found,
+    checkInRequired: form.checkInRequired && found !== null,
+  };
 };
 
-const requiredFields = ['name', 'points', 'difficulty'] as const;
-const requiredWithAddress = [...requiredFields, 'locationName', 'streetAddress', 'city', 'state'] as const;
+const ownFields = ['name', 'difficulty', 'points'] as const;
+const placeFields = ['locationName', 'streetAddress', 'city', 'state'] as const;
 
-/** Whether all required fields are filled; the server validates the rest. */
-export const isComplete = (form: ChallengeForm) =>
-  requiredWithAddress.every((field) => form[field].trim() !== '');
+/** A field that may have to be filled. */
+export type RequiredField = (typeof ownFields)[number] | (typeof placeFields)[number];
+
+/** Whether a field has to be filled in a new challenge; the server validates the rest. */
+export const isRequired = ({ needsFullAddress }: ChallengeForm, field: RequiredField) =>
+  needsFullAddress || (field !== 'streetAddress' && field !== 'state');
+
+const emptyOf = (form: ChallengeForm, fields: readonly RequiredField[]) =>
+  fields.filter((field) => isRequired(form, field) && form[field].trim() === '');
+
+/** The required fields of a new challenge that are empty. */
+export const missingFields = (form: ChallengeForm) => emptyOf(form, [...ownFields, ...placeFields]);
 
 /** The same for an existing challenge, which has its place. */
-export const areRequiredFieldsFilled = (form: ChallengeForm) =>
-  requiredFields.every((field) => form[field].trim() !== '');
+export const missingOwnFields = (form: ChallengeForm) => emptyOf(form, ownFields);
 
 /** The key of the draft of a new challenge. */
 export const newChallengeDraft = 'new-challenge';

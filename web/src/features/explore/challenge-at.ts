@@ -24,8 +24,8 @@ export const guessPlaceCategory = ({ type, locationName }: PlaceDetails, { name 
 
 const required = ['name', 'startDate', 'endDate', 'difficulty'] as const;
 
-/** The form may be sent once these are filled (spec, section 5); the server validates the rest. */
-export const isComplete = (form: MapForm) => required.every((field) => form[field].trim() !== '');
+/** Those of the required fields (spec, section 5) that are empty; the server validates the rest. */
+export const missingFields = (form: MapForm) => required.filter((field) => form[field].trim() === '');
 
 /**
  * A challenge as the form and its spot describe it; its points come from its difficulty. In manual mode typed address

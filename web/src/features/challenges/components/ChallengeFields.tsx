@@ -17,7 +17,7 @@ import { useChallengeTranslations } from '../../../entities/challenges/translati
 import { useFieldTranslations } from '../../../shared/i18n/fields.ts';
 import { parseOption } from '../../../shared/lib/query-params.ts';
 import { LimitedTextarea, LimitedTextInput } from '../../../shared/ui/limited-text.tsx';
-import type { ChallengeForm } from '../form.ts';
+import { type ChallengeForm, isRequired, type RequiredField } from '../form.ts';
 import { useTranslations } from '../translations.ts';
 import classes from './ChallengeFields.module.css';
 
@@ -28,24 +28,50 @@ interface Props {
 /** Controls have the names of the calls' fields. */
 const controlsOf = (form: Props['form']) => {
   const field = (name: keyof ChallengeForm) => ({ name, ...form.getInputProps(name) });
-  const required = (name: keyof ChallengeForm) => ({
+  const required = (name: RequiredField) => ({
     ...field(name),
-    'aria-required': true,
-    withAsterisk: true,
+    ...(isRequired(form.values, name) && { 'aria-required': true, withAsterisk: true }),
   });
   return { field, required };
 };
 
+/** The label of each field that may be required. */
+function useLabels(): Record<RequiredField, string> {
+  const t = useTranslations();
+  const ofChallenge = useChallengeTranslations();
+  const ofFields = useFieldTranslations();
+  return {
+    name: t('name'),
+    difficulty: ofChallenge('difficulty'),
+    points: t('points'),
+    locationName: t('locationName'),
+    streetAddress: ofFields('streetAddress'),
+    city: ofFields('city'),
+    state: ofFields('state'),
+  };
+}
+
+/** What to fill in these fields. */
+export function useNeeded(fields: RequiredField[]): string[] {
+  const ofFields = useFieldTranslations();
+  const labels = useLabels();
+  return fields.map((field) =>
+    field === 'streetAddress' || field === 'state'
+      ? ofFields('orDash', { field: labels[field] })
+      : labels[field],
+  );
+}
+
 /** The place of a new challenge. */
 export function PlaceFields({ form }: Props) {
-  const t = useTranslations();
+  const labels = useLabels();
   const ofFields = useFieldTranslations();
   const { field, required } = controlsOf(form);
   return (
     <>
       <LimitedTextInput
         className={classes.wide ?? ''}
-        label={t('locationName')}
+        label={labels.locationName}
         limit={textLimits.locationName}
         {...required('locationName')}
         onBlur={() => {
@@ -56,17 +82,21 @@ export function PlaceFields({ form }: Props) {
       />
       <LimitedTextInput
         className={classes.wide ?? ''}
-        label={ofFields('streetAddress')}
+        label={labels.streetAddress}
         limit={textLimits.streetAddress}
         {...required('streetAddress')}
       />
       <LimitedTextInput
         className={classes.wide ?? ''}
-        label={ofFields('city')}
+        label={labels.city}
         limit={textLimits.city}
         {...required('city')}
       />
-      <LimitedTextInput label={ofFields('state')} limit={textLimits.state} {...required('state')} />
+      <LimitedTextInput
+        label={isRequired(form.values, 'state') ? labels.state : ofFields('stateIfAny')}
+        limit={textLimits.state}
+        {...required('state')}
+      />
       <LimitedTextInput label={ofFields('zip')} limit={textLimits.zip} {...field('zip')} />
     </>
   );
@@ -84,6 +114,7 @@ export function ChallengeFields({
 }: Props & { timeZone?: string; pointsFollowDifficulty?: boolean; children?: ReactNode }) {
   const t = useTranslations();
   const ofChallenge = useChallengeTranslations();
+  const labels = useLabels();
   const { field, required } = controlsOf(form);
   const options = [
     { value: '', label: ofChallenge('chooseDifficulty') },
@@ -106,19 +137,19 @@ export function ChallengeFields({
     <div className={classes.fields}>
       <LimitedTextInput
         className={classes.wide ?? ''}
-        label={t('name')}
+        label={labels.name}
         limit={textLimits.challengeName}
         {...required('name')}
       />
       <NativeSelect
-        label={ofChallenge('difficulty')}
+        label={labels.difficulty}
         data={options}
         rightSection={<IconChevronDown size={18} aria-hidden />}
         {...required('difficulty')}
         onChange={chooseDifficulty}
       />
       <TextInput
-        label={t('points')}
+        label={labels.points}
         type="number"
         inputMode="numeric"
         min={1}

@@ -23,11 +23,12 @@ import {
 import { formatPosition, readPosition } from '../../../shared/lib/query-params.ts';
 import { ErrorBoundary } from '../../../shared/ui/ErrorBoundary.tsx';
 import { FormError } from '../../../shared/ui/Message.tsx';
+import { SubmitButton } from '../../../shared/ui/SubmitButton.tsx';
 import {
   addressFields,
   type ChallengeForm,
   emptyForm,
-  isComplete,
+  missingFields,
   newChallengeDraft,
   newChallengeOf,
   withAddress,
@@ -35,7 +36,7 @@ import {
 } from '../form.ts';
 import { useTranslations } from '../translations.ts';
 import challengeFieldsClasses from './ChallengeFields.module.css';
-import { ChallengeFields, PlaceFields } from './ChallengeFields.tsx';
+import { ChallengeFields, PlaceFields, useNeeded } from './ChallengeFields.tsx';
 import classes from './NewChallenge.module.css';
 
 const labelOf = ({ name, vicinity }: Place) =>
@@ -116,6 +117,7 @@ export default function NewChallengeForm({ PlacePicker }: Props) {
   const error = useSelector(selectCreateError);
   const form = useForm({ initialValues: emptyForm });
   const removeDraft = usePersistedForm(newChallengeDraft, form);
+  const needed = useNeeded(missingFields(form.values));
   const near = useListPosition();
   const [found, setFound] = useState<Place>();
   const autofilled = useRef<Partial<Address>>({});
@@ -164,15 +166,9 @@ export default function NewChallengeForm({ PlacePicker }: Props) {
         <PlaceFields form={form} />
       </ChallengeFields>
       <ChallengeOptions values={form.values} isOnMap={position !== null} onChange={form.setValues} />
-      <Button
-        type="submit"
-        mt={24}
-        mb={8}
-        loading={creating === 'loading'}
-        disabled={!isComplete(form.values)}
-      >
+      <SubmitButton mt={24} loading={creating === 'loading'} needed={needed}>
         {t('create')}
-      </Button>
+      </SubmitButton>
       <FormError>{error}</FormError>
     </form>
   );

@@ -18,12 +18,13 @@ import { useMutation } from '../../../shared/lib/use-mutation.ts';
 import { noticed } from '../../../shared/notice/notice-slice.ts';
 import { FormError } from '../../../shared/ui/Message.tsx';
 import { PageTitle } from '../../../shared/ui/Page.tsx';
-import { ChallengeFields } from '../components/ChallengeFields.tsx';
+import { SubmitButton } from '../../../shared/ui/SubmitButton.tsx';
+import { ChallengeFields, useNeeded } from '../components/ChallengeFields.tsx';
 import { ChallengeLoader } from '../components/ChallengeLoader.tsx';
 import { DeleteButton } from '../components/DeleteButton.tsx';
 import classes from '../components/EditForm.module.css';
 import newChallenge from '../components/NewChallenge.module.css';
-import { areRequiredFieldsFilled, type ChallengeForm, formOf } from '../form.ts';
+import { type ChallengeForm, formOf, missingOwnFields } from '../form.ts';
 import { useTranslations } from '../translations.ts';
 
 /** The changes that are sent: all fields that a creator can change. */
@@ -47,6 +48,7 @@ function EditForm({ challenge }: { challenge: Challenge }) {
   const dispatch = useDispatch();
   const navigate = useNavigate();
   const form = useForm({ initialValues: formOf(challenge) });
+  const needed = useNeeded(missingOwnFields(form.values));
   const saving = useMutation('updateChallenge');
   const closing = useMutation('updateChallenge');
   const deleting = useMutation('deleteChallenge');
@@ -89,13 +91,9 @@ function EditForm({ challenge }: { challenge: Challenge }) {
             {t('placeStays')}
           </Text>
           <Group mt={24} mb={8}>
-            <Button
-              type="submit"
-              loading={saving.state === 'loading'}
-              disabled={!form.isDirty() || !areRequiredFieldsFilled(form.values)}
-            >
+            <SubmitButton loading={saving.state === 'loading'} needed={needed} isUnchanged={!form.isDirty()}>
               {t('save')}
-            </Button>
+            </SubmitButton>
             <Button component={Link} to={`/challenges/${id}`} variant="default">
               {t('backToIt')}
             </Button>

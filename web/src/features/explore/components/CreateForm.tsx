@@ -1,4 +1,4 @@
-import { Button, NativeSelect, Text, TextInput } from '@mantine/core';
+import { NativeSelect, Text, TextInput } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { difficulties, firstDay, lastDay, placeCategories, textLimits } from '@wayquest/contracts';
 import { type FormEvent, useEffect, useRef } from 'react';
@@ -22,7 +22,8 @@ import { parseOption } from '../../../shared/lib/query-params.ts';
 import type { ReturnTo } from '../../../shared/lib/return-to.ts';
 import { LimitedTextarea, LimitedTextInput } from '../../../shared/ui/limited-text.tsx';
 import { FormError } from '../../../shared/ui/Message.tsx';
-import { challengeAt, guessPlaceCategory, isComplete, type PlaceDetails } from '../challenge-at.ts';
+import { SubmitButton } from '../../../shared/ui/SubmitButton.tsx';
+import { challengeAt, guessPlaceCategory, missingFields, type PlaceDetails } from '../challenge-at.ts';
 import { draftChanged, emptyForm, type MapForm, selectDraft } from '../slice.ts';
 import { useTranslations } from '../translations.ts';
 import classes from './CreateForm.module.css';
@@ -67,6 +68,12 @@ export function CreateForm({ spot, address, returnPath, onCreated }: Props) {
     if (sent.current && creating === 'ready') onCreated();
   }, [creating, onCreated]);
 
+  const labels = {
+    name: t('name'),
+    startDate: ofChallenge('startDate'),
+    endDate: ofChallenge('endDate'),
+    difficulty: ofChallenge('difficulty'),
+  };
   const options = [
     { value: '', label: ofChallenge('chooseDifficulty') },
     ...difficulties.map((value) => ({ value, label: ofChallenge(value) })),
@@ -88,19 +95,13 @@ export function CreateForm({ spot, address, returnPath, onCreated }: Props) {
     <form aria-label={t('newChallenge')} className={classes.form} onSubmit={submit}>
       <LimitedTextInput
         className={classes.wide ?? ''}
-        label={t('name')}
+        label={labels.name}
         limit={textLimits.challengeName}
         {...field('name')}
       />
+      <TextInput label={labels.startDate} type="date" min={firstDay} max={lastDay} {...field('startDate')} />
       <TextInput
-        label={ofChallenge('startDate')}
-        type="date"
-        min={firstDay}
-        max={lastDay}
-        {...field('startDate')}
-      />
-      <TextInput
-        label={ofChallenge('endDate')}
+        label={labels.endDate}
         type="date"
         min={form.startDate || firstDay}
         max={lastDay}
@@ -108,7 +109,7 @@ export function CreateForm({ spot, address, returnPath, onCreated }: Props) {
         error={dateError(form)}
       />
       <NativeSelect
-        label={ofChallenge('difficulty')}
+        label={labels.difficulty}
         data={options}
         rightSection={<IconChevronDown size={18} aria-hidden />}
         {...field('difficulty')}
@@ -155,7 +156,7 @@ export function CreateForm({ spot, address, returnPath, onCreated }: Props) {
             {...field('city')}
           />
           <LimitedTextInput
-            label={ofFields('state')}
+            label={ofFields('stateIfAny')}
             limit={textLimits.state}
             placeholder={spot.state}
             {...field('state')}
@@ -175,14 +176,14 @@ export function CreateForm({ spot, address, returnPath, onCreated }: Props) {
       )}
       <div className={classes.foot}>
         <FormError>{error}</FormError>
-        <Button
-          type="submit"
+        <SubmitButton
           fullWidth
           loading={creating === 'loading'}
-          disabled={!isSessionKnown || address === 'loading' || !isComplete(form)}
+          disabled={!isSessionKnown || address === 'loading'}
+          needed={missingFields(form).map((name) => labels[name])}
         >
           {t('create')}
-        </Button>
+        </SubmitButton>
       </div>
     </form>
   );

@@ -10,6 +10,7 @@ import { usePlaceCategoryTranslations } from '../../../entities/challenges/place
 import type { SearchLocation } from '../../../entities/challenges/search-location.ts';
 import { useMutation } from '../../../shared/lib/use-mutation.ts';
 import { FormError } from '../../../shared/ui/Message.tsx';
+import { SubmitButton } from '../../../shared/ui/SubmitButton.tsx';
 import { useKnownPosition, useNearMe } from '../../../shared/ui/use-position.ts';
 import { type Interest, interests } from '../interests.ts';
 import { readAnswers, storeAnswers, type WelcomeAnswers } from '../welcome-answers.ts';
@@ -56,14 +57,13 @@ function Where({ onKnown }: { onKnown(where: SearchLocation): void }) {
             onChange={(text) => write({ town: text })}
             onChoose={({ city, name, state }, label) => save({ city: city || name, state }, label)}
           />
-          <Button
-            type="submit"
+          <SubmitButton
             variant="default"
             loading={saving.state === 'loading'}
-            disabled={!town.trim()}
+            needed={town.trim() ? [] : [t('aTown')]}
           >
             {t('thisTown')}
-          </Button>
+          </SubmitButton>
         </form>
       </div>
       <FormError>

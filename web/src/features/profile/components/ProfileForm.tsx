@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { type Me, type ProfileUpdate, textLimits } from '@wayquest/contracts';
 import { useEffect, useState } from 'react';
@@ -10,6 +9,7 @@ import { LimitedTextInput } from '../../../shared/ui/limited-text.tsx';
 import { FormError } from '../../../shared/ui/Message.tsx';
 import { CurrentPassword } from '../../../shared/ui/passwords.tsx';
 import { Section } from '../../../shared/ui/Section.tsx';
+import { SubmitButton } from '../../../shared/ui/SubmitButton.tsx';
 import { profileOpened, profileSubmitted, selectPasswordNeeded, selectSaving } from '../slice.ts';
 import { useTranslations } from '../translations.ts';
 import classes from './ProfileForm.module.css';
@@ -57,7 +57,7 @@ function ProfileInputs({ form }: { form: UseFormReturnType<ProfileFields> }) {
     lastName: t('lastName'),
     streetAddress: ofFields('streetAddress'),
     city: ofFields('city'),
-    state: ofFields('state'),
+    state: ofFields('stateIfAny'),
     zip: ofFields('zip'),
   };
   return (
@@ -116,9 +116,9 @@ export function ProfileForm({ user }: { user: Me }) {
             onChange={({ currentTarget }) => setCurrentPassword(currentTarget.value)}
           />
         )}
-        <Button type="submit" mt={24} mb={8} loading={state === 'loading'} disabled={!form.isDirty()}>
+        <SubmitButton mt={24} loading={state === 'loading'} isUnchanged={!form.isDirty()}>
           {t('update')}
-        </Button>
+        </SubmitButton>
         <FormError>{error}</FormError>
       </form>
     </Section>

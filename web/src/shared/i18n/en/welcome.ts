@@ -6,6 +6,7 @@ export default {
   positionDenied: 'Location access is blocked. Enter a town instead.',
   positionFailed: "We couldn't find your location. Enter a town instead.",
   town: 'Or enter a town',
+  aTown: 'a town',
   townHint: "We'll add it to your profile.",
   thisTown: 'Explore this town',
   skip: 'Skip',

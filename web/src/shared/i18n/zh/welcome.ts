@@ -8,6 +8,7 @@ export default {
   positionDenied: '浏览器不允许使用你的位置。请改为填写城镇。',
   positionFailed: '没能找到你的位置。请改为填写城镇。',
   town: '或者输入一个城镇',
+  aTown: '城镇',
   townHint: '它会显示在你的个人资料里。',
   thisTown: '探索这个城镇',
   skip: '跳过',
