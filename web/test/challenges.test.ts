@@ -1,6 +1,5 @@
-import { distanceInMeters } from '@wayquest/contracts';
 import { dateError } from '../src/entities/challenges/dates.ts';
-import { formatDistance } from '../src/entities/challenges/location.ts';
+import { formatDistance, type UnitSystem } from '../src/entities/challenges/location.ts';
 import {
   type ChallengesQuery,
   challengeRequested,
@@ -22,7 +21,13 @@ import {
   participationsReceived,
 } from '../src/entities/participations/slice.ts';
 import { challengeChanged } from '../src/entities/realtime/events.ts';
-import { type ListAddress, listOf, readAddress, writeAddress } from '../src/features/challenges/address.ts';
+import {
+  type ListAddress,
+  listOf,
+  radii,
+  readAddress,
+  writeAddress,
+} from '../src/features/challenges/address.ts';
 import {
   emptyForm,
   missingFields,
@@ -201,11 +206,23 @@ test('invalid values in the URL are ignored', () => {
 });
 
 test.each([
-  [{ lat: 40.761, lng: -73.82 }, '100 m'],
-  [{ lat: 40.78, lng: -73.82 }, '2.2 km'],
-  [{ lat: 41.76, lng: -73.82 }, '111 km'],
-])('the distance to %o is shown as %s', (index, expected) => {
-  expect(formatDistance(distanceInMeters({ lat: 40.76, lng: -73.82 }, index))).toBe(expected);
+  [100, '100 m', '325 ft'],
+  [940, '950 m', '0.6 mi'],
+  [960, '1 km', '0.6 mi'],
+  [295, '300 m', '975 ft'],
+  [300, '300 m', '0.2 mi'],
+  [2_224, '2.2 km', '1.4 mi'],
+  [9_960, '10 km', '6.2 mi'],
+  [111_195, '111 km', '69 mi'],
+])('the distance of %d m is shown as %s or %s (53, finding 13)', (meters, metric, miles) => {
+  expect(formatDistance(meters, 'metric')).toBe(metric);
+  expect(formatDistance(meters, 'miles')).toBe(miles);
+});
+
+test('distances to choose from are round in both units (53, finding 13)', () => {
+  const labels = (units: UnitSystem) => radii[units].map((km) => formatDistance(km * 1_000, units));
+  expect(labels('metric')).toEqual(['1 km', '5 km', '25 km', '100 km']);
+  expect(labels('miles')).toEqual(['1 mi', '3 mi', '15 mi', '60 mi']);
 });
 
 test('a failed list has an error that suggests a retry, and can be retried', async () => {

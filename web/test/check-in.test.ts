@@ -118,13 +118,13 @@ const elsewhere = { latitude: 40.9, longitude: -73.82, accuracy: 10 };
   );
 
   it.each([
-    ['is elsewhere', elsewhere, 'you are too far away. Go within 100 m'],
+    ['is elsewhere', elsewhere, 'you are too far away. Go within 100 m (325 ft)'],
     ['shares no position', undefined, 'Allow location access'],
   ])(
     'does not complete, and explains what to do, if a check-in is required and the user %s',
     async (_, at, sentence) => {
       const { page, participation } = await openAsParticipant({ ...(at && { at }), checkInRequired: true });
-      await page.getByText('be within 100 m of the place').waitFor();
+      await page.getByText('be within 325 ft of the place').waitFor();
       expect(await choice(page).count()).toBe(0);
       await pressKey(button(page, 'Mark as Complete'));
       await page.getByRole('alert').getByText(sentence).waitFor();

@@ -290,18 +290,44 @@ describe('joined challenges', () => {
     await page.context().setGeolocation({ latitude: lisbon.lat, longitude: lisbon.lng });
     await page.goto('/home');
     const region = page.getByRole('region', { name: 'Open right now' });
-    await region.getByRole('article').filter({ hasText: 'Round the corner' }).getByText('1.2 km').waitFor();
+    await region.getByRole('article').filter({ hasText: 'Round the corner' }).getByText('0.7 mi').waitFor();
     await expectHeadings(page, 'Open right now', ['Round the corner', 'Over the hill']);
     await page.goto('/challenges');
     const card = page.getByRole('article').filter({ hasText: 'Over the hill' });
-    await card.getByText('10 km away').waitFor();
+    await card.getByText('6.2 mi away').waitFor();
     const names = page.getByRole('list', { name: 'All Challenges' }).getByRole('heading');
     expect((await names.allTextContents()).slice(0, 2)).toEqual(['Round the corner', 'Over the hill']);
     expect(await page.getByLabel('Sort by').inputValue()).toBe('nearest');
     await page.getByLabel('Sort by').selectOption('newest');
     await page.waitForURL('**/challenges?sort=newest');
     await eventually(async () => expect((await names.allTextContents())[0]).toBe('Over the hill'));
-    await card.getByText('10 km away').waitFor();
+    await card.getByText('6.2 mi away').waitFor();
+    expect(consoleErrors).toEqual([]);
+  });
+
+  it('shows distances in the units that were chosen in the settings (53, finding 13)', async () => {
+    const porto = { lat: 41.15, lng: -8.61 };
+    const { id } = await newChallenge(stranger, { position: { ...porto, lat: 41.24 }, name: 'Up the river' });
+    const { page, consoleErrors } = await visit(maya);
+    await page.context().grantPermissions(['geolocation']);
+    await page.context().setGeolocation({ latitude: porto.lat, longitude: porto.lng });
+    await page.goto(`/challenges/${id}`);
+    await page.getByText('6.2 mi away').waitFor();
+    await page.goto('/settings');
+    const units = page.getByRole('group', { name: 'Distances' });
+    await units.getByRole('button', { name: 'Miles', pressed: true }).waitFor();
+    await units.getByRole('button', { name: 'Kilometers', pressed: false }).click();
+    await units.getByRole('button', { name: 'Kilometers', pressed: true }).waitFor();
+    await page.goto(`/challenges/${id}`);
+    await page.getByText('10 km away').waitFor();
+    await page.goto('/challenges?near=41.15,-8.61&within=24.14');
+    const within = page.getByLabel('Within').locator('option');
+    await eventually(async () =>
+      expect(await within.allTextContents()).toEqual([
+        'Any distance',
+        ...['24 km', '1 km', '5 km', '25 km', '100 km'],
+      ]),
+    );
     expect(consoleErrors).toEqual([]);
   });
 

@@ -1,4 +1,10 @@
-import { type ChallengeDetails, type DevicePosition, distanceInMeters, localDate } from '@wayquest/contracts';
+import {
+  type ChallengeDetails,
+  checkInMeters,
+  type DevicePosition,
+  distanceInMeters,
+  localDate,
+} from '@wayquest/contracts';
 import { Problem } from '@wayquest/platform/core';
 
 const formatDate = (day: string) =>
@@ -45,8 +51,7 @@ export function whyClosed(
 
 const hour = 3_600_000;
 
-/** Maximum distance from a place without an area in meters, and the maximum accuracy radius in meters that is added to it. */
-const maxDistanceMeters = 100;
+/** The maximum accuracy radius in meters that is added to the maximum distance. */
 const maxAccuracy = 100;
 /** Maximum time between the measurement of a position and the completion, in seconds. */
 const maxPositionAgeSeconds = 60;
@@ -56,7 +61,7 @@ const maxCompletionsPerHour = 20;
 /** Faster than an airplane. */
 const maxTravelKmPerHour = 1_000;
 /** How far from a challenge's position a check-in counts, in meters. */
-const reachOf = ({ area }: Pick<ChallengeDetails, 'area'>): number => area?.radiusMeters ?? maxDistanceMeters;
+const reachOf = ({ area }: Pick<ChallengeDetails, 'area'>): number => area?.radiusMeters ?? checkInMeters;
 
 /**
  * Which of a person's completions are compared with the next one: those within 24 hours, since in a
@@ -94,13 +99,19 @@ const rejectionDetails: Record<Rejection, (within: string) => string> = {
     `This challenge requires a check-in, and you are too far away. Go ${within}, then try again.`,
 };
 
+/** `100 m (325 ft)`, `4.5 km (2.7 mi)`: in units of everybody, rounded down. */
+const inBothUnits = (meters: number): string =>
+  meters < 1_000
+    ? `${meters} m (${Math.floor(meters / 0.3048 / 25) * 25} ft)`
+    : `${Math.floor(meters / 100) / 10} km (${Math.floor(meters / 160.934) / 10} mi)`;
+
 /** Throws `check-in-required` if the challenge requires a check-in and this is none. */
 export function requireCheckIn(
   { checkInRequired, position, area }: Pick<ChallengeDetails, 'checkInRequired' | 'position' | 'area'>,
   locationCheck: LocationCheckResult,
 ): void {
   if (!checkInRequired || !position || locationCheck === 'near') return;
-  const within = `within ${reachOf({ area })} m of its ${area ? 'center' : 'place'}`;
+  const within = `within ${inBothUnits(reachOf({ area }))} of its ${area ? 'center' : 'place'}`;
   throw new Problem('check-in-required', { detail: rejectionDetails[locationCheck](within) });
 }
 

@@ -68,7 +68,8 @@ export const problems = {
   'not-started': { status: 409, title: 'This challenge has not started yet.' },
   'check-in-required': {
     status: 409,
-    title: 'This challenge requires a check-in. Turn on location, and complete it within 100 m of the place.',
+    title:
+      'This challenge requires a check-in. Turn on location, and complete it within 100 m (325 ft) of the place.',
   },
   'challenge-hidden': { status: 409, title: 'This challenge is hidden while we review it.' },
   'nothing-to-appeal': {

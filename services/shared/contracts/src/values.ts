@@ -54,6 +54,9 @@ export function distanceInMeters(a: Position, b: Position): number {
   return 2 * earthRadius * Math.asin(Math.min(1, Math.sqrt(haversine)));
 }
 
+/** How near its place a challenge is checked in, in meters; an area has a radius of its own. */
+export const checkInMeters = 100;
+
 /** The range of accepted dates: excludes incomplete years such as 0026. */
 export const firstDay = '2000-01-01';
 export const lastDay = '2100-12-31';

@@ -1,7 +1,10 @@
 import { useMantineColorScheme } from '@mantine/core';
+import { useState } from 'react';
 import { useSelector } from 'react-redux';
 import { selectUser } from '../../entities/auth/slice.ts';
+import { chooseUnits, currentUnits } from '../../entities/challenges/location.ts';
 import { Account } from '../../features/account/Account.tsx';
+import { useTranslations as useAccountTranslations } from '../../features/account/translations.ts';
 import { BlockedPeople } from '../../features/blocks/Blocks.tsx';
 import { ChatSettings } from '../../features/messenger/components/ChatSettings.tsx';
 import { NotificationSettings } from '../../features/notifications/components/NotificationSettings.tsx';
@@ -28,10 +31,31 @@ function ThemeChoice() {
   );
 }
 
+/** Units of distances. */
+function UnitsChoice() {
+  const t = useAccountTranslations();
+  const [chosen, setChosen] = useState(currentUnits);
+  return (
+    <ChoiceButtons
+      label={t('units')}
+      choices={[
+        { value: 'metric', label: t('metric') },
+        { value: 'miles', label: t('miles') },
+      ]}
+      chosen={chosen}
+      onChoose={(units) => {
+        chooseUnits(units);
+        setChosen(units);
+      }}
+    />
+  );
+}
+
 /** The settings page: interface, privacy, messages, notifications, and their account. */
 export default function SettingsPage() {
   const t = useTranslations();
   const common = useCommonTranslations();
+  const ofAccount = useAccountTranslations();
   const user = useSelector(selectUser);
   if (!user) return null;
   return (
@@ -42,6 +66,9 @@ export default function SettingsPage() {
       </Section>
       <Section titleId="theme-title" title={t('theme')}>
         <ThemeChoice />
+      </Section>
+      <Section titleId="units-title" title={ofAccount('units')}>
+        <UnitsChoice />
       </Section>
       <PrivacySettings />
       <BlockedPeople />

@@ -1,10 +1,11 @@
 import { NativeSelect } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
-import { type PlaceCategory, placeCategories } from '@wayquest/contracts';
+import { checkInMeters, type PlaceCategory, placeCategories } from '@wayquest/contracts';
 import { type ChangeEventHandler, Fragment, type ReactNode } from 'react';
 import { ExplainedCheckbox } from '../../shared/ui/ExplainedCheckbox.tsx';
 import { useCheckInTranslations } from '../check-in/translations.ts';
 import type { OptionalFields } from './editable-fields.ts';
+import { formatDistance } from './location.ts';
 import { usePlaceCategoryTranslations } from './place-category-translations.ts';
 import { useChallengeTranslations } from './translations.ts';
 
@@ -48,7 +49,7 @@ export function ChallengeOptions({ values: { checkInRequired }, isOnMap, onChang
       <ExplainedCheckbox
         name="checkInRequired"
         label={t('ask')}
-        explanation={t('askDescription')}
+        explanation={t('askDescription', { distance: formatDistance(checkInMeters) })}
         checked={checkInRequired}
         onChange={({ currentTarget }) => onChange({ checkInRequired: currentTarget.checked })}
       />

@@ -1,13 +1,37 @@
 import { type ChallengeDetails, distanceInMeters, type Position } from '@wayquest/contracts';
 import { currentLanguage } from '../../shared/i18n/catalogue.ts';
 import { formatPosition } from '../../shared/lib/query-params.ts';
+import { safeLocalStorage } from '../../shared/lib/storage.ts';
 
-/** '350 m', '2.4 km', '31 km' */
-export function formatDistance(meters: number): string {
+/** The system of units for distances. */
+export type UnitSystem = 'metric' | 'miles';
+
+const unitsKey = 'wayquest-units';
+
+/** The units that were chosen in this browser, otherwise those of its region: miles in the four whose road signs use them. */
+export function currentUnits(): UnitSystem {
+  const chosen = safeLocalStorage.getItem(unitsKey);
+  const isMiles = chosen ? chosen === 'miles' : /-(US|GB|LR|MM)\b/.test(navigator.language);
+  return isMiles ? 'miles' : 'metric';
+}
+
+export const chooseUnits = (units: UnitSystem) => safeLocalStorage.setItem(unitsKey, units);
+
+/** Short distances are in steps of the smaller unit, those of almost a tenth or a fifth of the larger one in that. */
+const scales = {
+  metric: { small: 'meter', meters: 1, step: 50, until: 950, large: 'kilometer', smallInLarge: 1_000 },
+  miles: { small: 'foot', meters: 0.3048, step: 25, until: 975, large: 'mile', smallInLarge: 5_280 },
+} as const;
+
+/** '350 m', '2.4 km', '31 km'; '325 ft', '1.5 mi', '19 mi' */
+export function formatDistance(meters: number, units = currentUnits()): string {
+  const scale = scales[units];
+  const small = meters / scale.meters;
+  const large = small / scale.smallInLarge;
   const [value, unit, maximumFractionDigits] =
-    meters < 950
-      ? ([Math.round(meters / 50) * 50, 'meter', 0] as const)
-      : ([meters / 1_000, 'kilometer', meters < 9_950 ? 1 : 0] as const);
+    small < scale.until
+      ? ([Math.round(small / scale.step) * scale.step, scale.small, 0] as const)
+      : ([large, scale.large, large < 9.95 ? 1 : 0] as const);
   return new Intl.NumberFormat(currentLanguage(), { style: 'unit', unit, maximumFractionDigits }).format(
     value,
   );

@@ -46,7 +46,7 @@ const orderOf = ({ sort, near, within }: ChallengesQuery) => {
   return {
     sort,
     near: formatPosition(near),
-    ...(within && { radius: String(within * 1_000) }),
+    ...(within && { radius: String(Math.round(within * 1_000)) }),
   };
 };
 

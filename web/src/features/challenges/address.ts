@@ -4,8 +4,9 @@ import { formatPosition, parseOption, readPosition } from '../../shared/lib/quer
 
 /** Of a list; without one it shows those that are open or upcoming. */
 export const phases = ['open', 'upcoming', 'ended', 'any'] as const;
-/** In kilometers. */
-export const radii = [1, 5, 25, 100];
+/** In kilometers: of people who use these, and 1, 3, 15 and 60 miles. */
+export const radii = { metric: [1, 5, 25, 100], miles: [1.609, 4.828, 24.14, 96.561] };
+const allRadii = [...radii.metric, ...radii.miles];
 export const orders = ['newest', 'nearest', 'ending', 'joined'] as const;
 
 /** The state of the list in the URL. */
@@ -24,7 +25,7 @@ export function readAddress(query: URLSearchParams): ListAddress {
     placeCategory: parseOption(placeCategories, query.get('placeCategory')),
     sort: parseOption(orders, query.get('sort')),
     near,
-    within: near ? (radii.find((km) => String(km) === query.get('within')) ?? null) : null,
+    within: near ? (allRadii.find((km) => String(km) === query.get('within')) ?? null) : null,
   };
 }
 

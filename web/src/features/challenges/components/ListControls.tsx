@@ -3,7 +3,7 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { IconAdjustmentsHorizontal, IconChevronDown } from '@tabler/icons-react';
 import { difficulties, placeCategories, textLimits } from '@wayquest/contracts';
 import { useEffect, useId, useRef, useState } from 'react';
-import { formatDistance } from '../../../entities/challenges/location.ts';
+import { currentUnits, formatDistance } from '../../../entities/challenges/location.ts';
 import { usePlaceCategoryTranslations } from '../../../entities/challenges/place-category-translations.ts';
 import type { ChallengesQuery } from '../../../entities/challenges/slice.ts';
 import { useChallengeTranslations } from '../../../entities/challenges/translations.ts';
@@ -52,6 +52,9 @@ export function ListControls({
     within && t('withinReach', { distance: formatDistance(within * 1_000) }),
     sort !== (near ? 'nearest' : 'newest') && t(orderLabels[sort]),
   ].filter((words) => typeof words === 'string');
+  const offered = radii[currentUnits()];
+  // A link may contain one in other units.
+  const distances = within && !offered.includes(within) ? [within, ...offered] : offered;
   const chevron = <IconChevronDown size={18} aria-hidden />;
   const closed = () => {
     setOpen(false);
@@ -100,7 +103,7 @@ export function ListControls({
         aria-disabled={nearMe.isRequesting || undefined}
         data={[
           { value: '', label: t('anywhere') },
-          ...radii.map((km) => ({ value: String(km), label: formatDistance(km * 1_000) })),
+          ...distances.map((km) => ({ value: String(km), label: formatDistance(km * 1_000) })),
         ]}
         value={within ?? ''}
         onChange={({ currentTarget }) => {

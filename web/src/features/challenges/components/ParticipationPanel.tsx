@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core';
 import { IconCircleCheck, IconClock } from '@tabler/icons-react';
-import type { Challenge, Participation } from '@wayquest/contracts';
+import { type Challenge, checkInMeters, type Participation } from '@wayquest/contracts';
 import { useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { phaseOf, phaseSentence } from '../../../entities/challenges/dates.ts';
+import { formatDistance } from '../../../entities/challenges/location.ts';
 import { areaSentence } from '../../../entities/challenges/texts.ts';
 import { CheckInBadge } from '../../../entities/check-in/CheckInBadge.tsx';
 import { useCheckInTranslations } from '../../../entities/check-in/translations.ts';
@@ -31,7 +32,12 @@ interface CheckInChoiceProps {
 /** The choice to check in when completing a challenge. */
 function CheckInChoice({ isRequired, area, isChosen, onChange }: CheckInChoiceProps) {
   const t = useCheckInTranslations();
-  if (isRequired) return <p>{area ? t('requiredInArea', { area }) : t('required')}</p>;
+  if (isRequired)
+    return (
+      <p>
+        {area ? t('requiredInArea', { area }) : t('required', { distance: formatDistance(checkInMeters) })}
+      </p>
+    );
   return (
     <ExplainedCheckbox
       name="check-in"

@@ -12,6 +12,7 @@ import {
   Marker,
 } from 'leaflet';
 import { useEffect, useState } from 'react';
+import { currentUnits } from '../../../entities/challenges/location.ts';
 import { useResource } from '../../../shared/lib/use-resource.ts';
 import type { NamedPoint } from '../../../shared/map/base-map.worker.ts';
 import { latitudeAt, project } from '../../../shared/map/mercator.ts';
@@ -237,7 +238,8 @@ export function BuiltInMap() {
   }, [map, attribution]);
   useEffect(() => {
     ground.addTo(map);
-    const scale = new Control.Scale({ position: 'bottomleft' }).addTo(map);
+    const metric = currentUnits() === 'metric';
+    const scale = new Control.Scale({ position: 'bottomleft', metric, imperial: !metric }).addTo(map);
     // A tile keeps its colors. Mantine's hook would report changes too, but would be part of the first load.
     const scheme = new MutationObserver(() => ground.redraw());
     scheme.observe(document.documentElement, { attributeFilter: ['data-mantine-color-scheme'] });

@@ -1,4 +1,7 @@
 export default {
+  units: 'Distances',
+  metric: 'Kilometers',
+  miles: 'Miles',
   emailTitle: 'Account recovery',
   emailNone:
     'Add your email address to your profile so we can send you a reset link if you forget your password.',

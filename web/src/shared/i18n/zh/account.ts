@@ -1,6 +1,9 @@
 import type { Chinese } from '../english.ts';
 
 export default {
+  units: '距离单位',
+  metric: '公里',
+  miles: '英里',
   emailTitle: '找回账号',
   emailNone: '请在个人资料里填写邮箱：忘记密码时，我们会把链接发到那里。',
   emailConfirmed: '{email} 已确认。忘记密码时，我们会把链接发到那里。',

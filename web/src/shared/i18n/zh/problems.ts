@@ -40,7 +40,7 @@ export default {
   'last-login-method': '这是登录你账号的唯一方式。请先设置密码，或添加另一种登录方式。',
   'too-many-passkeys': '你已有 20 个通行密钥。请先移除一个，再添加新的。',
   'not-started': '这个挑战还没有开始。',
-  'check-in-required': '这个挑战要求签到：请打开定位，在离地点 100 米以内完成。',
+  'check-in-required': '这个挑战要求签到：请打开定位，在离地点 100 米（325 英尺）以内完成。',
   'challenge-hidden': '这个挑战正在审核，暂时隐藏。',
   'nothing-to-appeal': '没有可以申诉的决定，或者你已经申诉过了。',
   'nothing-to-decide': '这个案件没有可以撤销或维持的决定。',
