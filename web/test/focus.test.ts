@@ -151,11 +151,13 @@ const button = (page: Page, name: string | RegExp) => page.getByRole('button', {
     // Mails and stored notifications of older versions lead here.
     const page = await visit('/profile#data-title', ann);
     await page.waitForURL('**/settings#data-title');
+    await page.getByRole('link', { name: 'General' }).click();
     await page.getByRole('group', { name: 'Theme' }).getByRole('button', { name: 'Dark' }).click();
     const dark = page.locator('html[data-mantine-color-scheme="dark"]');
     await dark.waitFor();
     await page.reload();
     await dark.waitFor();
+    await page.getByRole('link', { name: 'Privacy and safety' }).click();
     const townSelect = page.locator('[name="privacy-town"]');
     let isSaveRequested = false;
     await page.route('**/api/privacy', async (route) => {

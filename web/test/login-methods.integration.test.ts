@@ -51,7 +51,7 @@ const viewport = { width: 390, height: 844 };
   const openSettings = async () => {
     const { username, me, token } = await newUser(network);
     const visitor = await browser.visitor({ viewport, token });
-    await visitor.page.goto('/settings');
+    await visitor.page.goto('/settings#login');
     return { ...visitor, username, id: me.id };
   };
   const deleteToken = async (page: Page) => {
@@ -117,7 +117,7 @@ const viewport = { width: 390, height: 844 };
     await pressKey(page.getByRole('link', { name: 'Sign in with Google' }));
     await page.getByRole('button', { name: `${username}'s menu` }).waitFor();
 
-    await page.goto('/settings');
+    await page.goto('/settings#login');
     const unlinkButton = section.getByRole('button', { name: 'Unlink Google' });
     await pressKey(unlinkButton);
     await confirmWithPassword(page.getByRole('dialog', { name: 'Unlink Google?' }));
@@ -133,7 +133,7 @@ const viewport = { width: 390, height: 844 };
     await ownerBrowser.page.goto('/signup');
     await pressKey(ownerBrowser.page.getByRole('link', { name: 'Sign Up with Google' }));
     await ownerBrowser.page.getByRole('button', { name: /'s menu/ }).waitFor();
-    await ownerBrowser.page.goto('/settings');
+    await ownerBrowser.page.goto('/settings#login');
     await pressKey(ownerBrowser.page.getByRole('button', { name: 'Unlink Google' }));
     const confirmation = ownerBrowser.page.getByRole('dialog', { name: 'Unlink Google?' });
     await pressKey(confirmation.getByRole('button', { name: 'Unlink Google' }));
@@ -176,7 +176,7 @@ const viewport = { width: 390, height: 844 };
     await pressKey(page.getByRole('button', { name: 'Log in with a passkey' }));
     await page.getByRole('button', { name: `${username}'s menu` }).waitFor();
 
-    await page.goto('/settings');
+    await page.goto('/settings#login');
     await section.getByText(/^Added .*, last used /).waitFor();
     await pressKey(section.getByRole('button', { name: 'Remove My phone' }));
     const confirmation = page.getByRole('dialog', { name: 'Remove this passkey?' });
@@ -303,7 +303,7 @@ const viewport = { width: 390, height: 844 };
 
     const { username } = await newUser(network);
     await logIn(page, username);
-    await page.goto('/settings');
+    await page.goto('/settings#login');
     await addPasskey(page);
     await deleteToken(page);
     await authenticator.verify(false);

@@ -12,7 +12,7 @@ import { useSite } from './support/start-site.ts';
     expect(await page.getByRole('button', { name: 'Log in with a passkey' }).count()).toBe(0);
 
     const { token } = await newUser(site.network);
-    const { page: settings } = await site.visit('/settings', { token });
+    const { page: settings } = await site.visit('/settings#login', { token });
     await settings.getByText('Passkeys need a name in the address of this page, such as localhost').waitFor();
     expect(await settings.getByRole('button', { name: 'Add a passkey' }).count()).toBe(0);
   });

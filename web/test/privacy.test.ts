@@ -38,7 +38,7 @@ import { useSite } from './support/start-site.ts';
     await otherBrowser.page.getByText('Anneliese').first().waitFor();
     await otherBrowser.page.getByRole('link', { name: 'Count the herons' }).waitFor();
 
-    const { page, consoleErrors } = await openAs(ann, '/settings', { width, height });
+    const { page, consoleErrors } = await openAs(ann, '/settings#privacy', { width, height });
     const fieldOf = (name: string) => settings(page).getByLabel(name);
     const expectStored = (change: object) =>
       eventually(async () => expect(await ann.client.getPrivacy()).toMatchObject(change));
@@ -88,7 +88,7 @@ import { useSite } from './support/start-site.ts';
   it('shows a retry button if the settings cannot be loaded', async () => {
     const { page } = await site.browser.visitor({ token: ann.token });
     await page.route('**/api/privacy', (route) => route.fulfill({ status: 500, body: 'broken' }));
-    await page.goto('/settings');
+    await page.goto('/settings#privacy');
     const retry = settings(page).getByRole('button', { name: 'Try again' });
     await retry.waitFor();
     await page.unroute('**/api/privacy');

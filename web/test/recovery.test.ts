@@ -47,7 +47,7 @@ const phone = { viewport: { width: 390, height: 844 } };
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: /'s menu/ }).waitFor();
 
-    await page.goto('/settings');
+    await page.goto('/settings#login');
     await page.getByText(`${email} is confirmed.`).waitFor();
   });
 
@@ -64,7 +64,7 @@ const phone = { viewport: { width: 390, height: 844 } };
     };
     await page.goto('/login');
     await logIn();
-    await page.goto('/settings');
+    await page.goto('/settings#account');
     await pressKey(page.getByRole('button', { name: 'Request my data' }));
     await page.getByText('Ready to download until').waitFor();
     const downloading = page.waitForEvent('download');

@@ -199,7 +199,7 @@ export function createMails({ mailer, webAppUrl }: { mailer: Mailer; webAppUrl: 
         subject,
         ...lines,
         ...(methods.google || methods.passkeys.length
-          ? [otherLoginMethods(methods, `${webAppUrl}/settings`)]
+          ? [otherLoginMethods(methods, `${webAppUrl}/settings#login`)]
           : []),
       ]),
     usernameChanged: (recipient: Recipient, before: string) =>

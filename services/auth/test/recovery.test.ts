@@ -154,7 +154,7 @@ describe('a forgotten password', () => {
       const $set = { passkeys, googleId: randomUUID() };
       await auth.store.collection<{ _id: number }>('accounts').updateOne({ _id: person.id }, { $set });
       expect(await recovered(4)).toContain(
-        "these can be used to log in: the passkey “My phone”, the passkey “Not mine”, the linked Google account. If one of them isn't yours, remove it in your settings: http://localhost:8080/settings",
+        "these can be used to log in: the passkey “My phone”, the passkey “Not mine”, the linked Google account. If one of them isn't yours, remove it in your settings: http://localhost:8080/settings#login",
       );
       expect(await recovered(6, 'zh')).toContain(
         '以下方式仍可不用密码登录你的账号：通行密钥“My phone”、通行密钥“Not mine”、已关联的 Google 账号。',

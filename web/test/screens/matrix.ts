@@ -492,8 +492,16 @@ const routes: Record<string, Route> = {
     roles: members,
     dataSets: ['full'],
     states: {
-      ...loadingStates,
+      loading: { ...loading, path: '/settings#login' },
+      failed: { ...failed, path: '/settings#login' },
+      ...Object.fromEntries(
+        ['general', 'privacy', 'messages', 'login', 'account'].map((group) => [
+          group,
+          { path: `/settings#${group}` },
+        ]),
+      ),
       'log-out dialog': {
+        path: '/settings#login',
         roles: ['newcomer'],
         act: async (page) => {
           await press('Log out of all devices')(page);
@@ -501,6 +509,7 @@ const routes: Record<string, Route> = {
         },
       },
       'data export ready': {
+        path: '/settings#account',
         roles: ['newcomer'],
         act: async (page) => {
           await press('Request my data')(page);
@@ -508,6 +517,7 @@ const routes: Record<string, Route> = {
         },
       },
       'passkey dialog': {
+        path: '/settings#login',
         roles: ['newcomer'],
         act: async (page) => {
           await press('Add a passkey')(page);
@@ -515,6 +525,7 @@ const routes: Record<string, Route> = {
         },
       },
       'Google dialog': {
+        path: '/settings#login',
         roles: ['newcomer'],
         act: async (page) => {
           await press('Link Google')(page);
@@ -522,6 +533,7 @@ const routes: Record<string, Route> = {
         },
       },
       'deletion dialog': {
+        path: '/settings#account',
         roles: ['newcomer'],
         act: async (page) => {
           await press('Delete my account')(page);

@@ -1,9 +1,12 @@
 import { Button, Skeleton, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { textLimits } from '@wayquest/contracts';
 import { useEffect, useRef, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
+import { Link } from 'react-router-dom';
 import { selectUser } from '../../entities/auth/slice.ts';
-import { FormError } from '../../shared/ui/Message.tsx';
+import { LimitedTextInput } from '../../shared/ui/limited-text.tsx';
+import { Failure, FormError } from '../../shared/ui/Message.tsx';
 import { CurrentPassword, NewPassword } from '../../shared/ui/passwords.tsx';
 import { Section } from '../../shared/ui/Section.tsx';
 import classes from './components/Account.module.css';
@@ -22,16 +25,33 @@ import {
   selectPasswordNeeded,
   selectPasswordRequest,
   selectSessionsRequest,
+  sessionsRequested,
 } from './slice.ts';
 import { useTranslations } from './translations.ts';
 
-/** An address that is not confirmed yet. */
-function Unconfirmed({ email, before }: { email: string; before: string }) {
+/** Whether the address for account recovery is confirmed. */
+function AddressState({ email, confirmed }: { email: string; confirmed: string }) {
+  const t = useTranslations();
+  if (!email) return <Text>{t('emailNone')}</Text>;
+  if (confirmed.toLowerCase() === email.toLowerCase()) return <Text>{t('emailConfirmed', { email })}</Text>;
+  return (
+    <>
+      <Text>{t('emailUnconfirmed', { email })}</Text>
+      {confirmed && <Text c="dimmed">{t('emailPrevious', { email: confirmed })}</Text>}
+    </>
+  );
+}
+
+/** Changes the e-mail address of the profile, which account recovery uses once it is confirmed. */
+function AddressForm({ saved, confirmed }: { saved: string; confirmed: string }) {
   const t = useTranslations();
   const dispatch = useDispatch();
   const { state, error } = useSelector(selectLink);
   const passwordNeeded = useSelector(selectPasswordNeeded);
+  const [email, setEmail] = useState(saved);
   const [currentPassword, setCurrentPassword] = useState('');
+  const isChanged = email.trim() !== saved;
+  const isConfirmed = confirmed.toLowerCase() === saved.toLowerCase();
   return (
     <form
       aria-labelledby="email-title"
@@ -41,8 +61,17 @@ function Unconfirmed({ email, before }: { email: string; before: string }) {
         setCurrentPassword('');
       }}
     >
-      <Text>{t('emailUnconfirmed', { email })}</Text>
-      {before && <Text c="dimmed">{t('emailPrevious', { email: before })}</Text>}
+      <AddressState email={saved} confirmed={confirmed} />
+      <LimitedTextInput
+        mt={16}
+        type="email"
+        name="email"
+        label={t('email')}
+        autoComplete="email"
+        limit={textLimits.email}
+        value={email}
+        onChange={({ currentTarget }) => setEmail(currentTarget.value)}
+      />
       {passwordNeeded && (
         <CurrentPassword
           mt={16}
@@ -51,10 +80,17 @@ function Unconfirmed({ email, before }: { email: string; before: string }) {
           onChange={({ currentTarget }) => setCurrentPassword(currentTarget.value)}
         />
       )}
-      <Button type="submit" variant="default" mt={16} mb={8} loading={state === 'loading'}>
-        {t('linkAgain')}
+      <Button
+        type="submit"
+        variant="default"
+        mt={16}
+        mb={8}
+        loading={state === 'loading'}
+        disabled={!isChanged && isConfirmed}
+      >
+        {t(isChanged || isConfirmed ? 'saveEmail' : 'linkAgain')}
       </Button>
-      <Text role="status">{state === 'ready' && t('linkSent')}</Text>
+      <Text role="status">{state === 'ready' && saved && t('linkSent')}</Text>
       <FormError>{error}</FormError>
     </form>
   );
@@ -66,17 +102,12 @@ function EmailAddress({ email }: { email: string }) {
   const account = useSelector(selectAccount);
   const { state } = useSelector(selectSessionsRequest);
   if (state === 'failed') return null;
-  const isConfirmed = account?.email.toLowerCase() === email.toLowerCase();
   return (
     <Section titleId="email-title" title={t('emailTitle')}>
-      {!account ? (
-        <Skeleton height={24} />
-      ) : !email ? (
-        <Text>{t('emailNone')}</Text>
-      ) : isConfirmed ? (
-        <Text>{t('emailConfirmed', { email })}</Text>
+      {account ? (
+        <AddressForm key={email} saved={email} confirmed={account.email} />
       ) : (
-        <Unconfirmed key={email} email={email} before={account.email} />
+        <Skeleton height={168} />
       )}
     </Section>
   );
@@ -132,11 +163,14 @@ function DeleteAccount({ username }: { username: string }) {
   const dispatch = useDispatch();
   const dialog = useRef<HTMLDialogElement>(null);
   const status = useSelector(selectDeletion);
-  const { deletionGraceDays: count = 0 } = useSelector(selectAccount) ?? {};
+  const { state, error } = useSelector(selectSessionsRequest);
+  const account = useSelector(selectAccount);
+  const { deletionGraceDays: count = 0 } = account ?? {};
   return (
     <Section titleId="delete-title" title={t('deleteTitle')}>
-      <Text mb={16}>{t('deleteLead', { count })}</Text>
-      <Button variant="default" mb={8} onClick={() => dialog.current?.showModal()}>
+      {state === 'failed' && <Failure onRetry={() => dispatch(sessionsRequested())}>{error}</Failure>}
+      {account ? <Text mb={16}>{t('deleteLead', { count })}</Text> : <Skeleton height={24} mb={16} />}
+      <Button variant="default" mb={8} disabled={!account} onClick={() => dialog.current?.showModal()}>
         {t('deleteAccount')}
       </Button>
       <ReauthenticationDialog
@@ -158,9 +192,31 @@ function DeleteAccount({ username }: { username: string }) {
   );
 }
 
+/** Links to the decisions of moderators. */
+function DecisionsLink() {
+  const t = useTranslations();
+  return (
+    <Section titleId="decisions-title" title={t('decisionsTitle')}>
+      <Text mb={16}>{t('decisionsLead')}</Text>
+      <Button component={Link} to="/decisions" variant="default" mb={8}>
+        {t('decisionsLink')}
+      </Button>
+    </Section>
+  );
+}
+
+/** Requests the account when the settings about it are opened. */
+function useAccountRequest() {
+  const dispatch = useDispatch();
+  useEffect(() => {
+    dispatch(sessionsRequested());
+  }, [dispatch]);
+}
+
 /** The person's login methods and sessions. */
-export function Account() {
+export function LoginSettings() {
   const user = useSelector(selectUser);
+  useAccountRequest();
   if (!user) return null;
   return (
     <>
@@ -169,7 +225,19 @@ export function Account() {
       <Passkeys userId={user.id} username={user.username} />
       <GoogleLink username={user.username} />
       <Sessions />
+    </>
+  );
+}
+
+/** What Wayquest stores about the person, what it decided about them, and how they leave. */
+export function AccountSettings() {
+  const user = useSelector(selectUser);
+  useAccountRequest();
+  if (!user) return null;
+  return (
+    <>
       <MyData />
+      <DecisionsLink />
       <DeleteAccount username={user.username} />
     </>
   );

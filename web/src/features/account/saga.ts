@@ -1,6 +1,6 @@
 import type { Client } from '@wayquest/contracts';
 import { call, put, select, takeEvery, takeLatest, takeLeading } from 'redux-saga/effects';
-import { loggedOut } from '../../entities/auth/slice.ts';
+import { loggedOut, selectUser, userReceived } from '../../entities/auth/slice.ts';
 import { longDay } from '../../shared/lib/days.ts';
 import { problemCodeOf, sentenceOf } from '../../shared/lib/errors.ts';
 import { noticed } from '../../shared/notice/notice-slice.ts';
@@ -87,9 +87,16 @@ function* changePassword(deps: Deps, body: PasswordChange) {
   }
 }
 
-function* sendLink(deps: Deps, body: EmailChange) {
+function* claimAddress(deps: Deps, body: EmailChange) {
   try {
-    yield* request(deps, (api) => api.changeEmail({ body }));
+    const user: ReturnType<typeof selectUser> = yield select(selectUser);
+    if (user?.email === body.email) {
+      yield* request(deps, (api) => api.changeEmail({ body }));
+    } else {
+      // The profile has the address, too; its service requests the link.
+      yield put(userReceived(yield* request(deps, (api) => api.updateMe({ body }))));
+      yield* load(deps);
+    }
     yield put(linkSent());
   } catch (error) {
     if (problemCodeOf(error) === 'password-required') yield put(passwordRequired());
@@ -104,7 +111,7 @@ export function* accountSaga(deps: Deps) {
   yield takeLeading(everySessionEndSubmitted.type, endAllSessions, deps);
   yield takeLeading(deletionSubmitted, ({ payload }) => deleteAccount(deps, payload));
   yield takeLeading(passwordSubmitted, ({ payload }) => changePassword(deps, payload));
-  yield takeLeading(addressClaimed, ({ payload }) => sendLink(deps, payload));
+  yield takeLeading(addressClaimed, ({ payload }) => claimAddress(deps, payload));
   // A page may have requested it before this saga started.
   const { state }: ReturnType<typeof selectSessionsRequest> = yield select(selectSessionsRequest);
   if (state === 'loading') yield call(load, deps);

@@ -21,7 +21,7 @@ function useGoogleLink(): void {
     const fragment = new URLSearchParams(hash.slice(1));
     const code = fragment.get('link');
     if (!code && !fragment.has('problem')) return;
-    navigate('/settings', { replace: true });
+    navigate('#google-title', { replace: true });
     if (!code) {
       dispatch(noticed({ text: t('googleLinkFailed'), tone: 'bad' }));
       return;

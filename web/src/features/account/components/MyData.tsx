@@ -6,7 +6,6 @@ import { useMutation } from '../../../shared/lib/use-mutation.ts';
 import { useResource } from '../../../shared/lib/use-resource.ts';
 import { Failure, FormError } from '../../../shared/ui/Message.tsx';
 import { Section } from '../../../shared/ui/Section.tsx';
-import { useHashScroll } from '../../../shared/ui/scroll-position.ts';
 import { useFocusFallback } from '../../../shared/ui/use-focus-fallback.ts';
 import { useTranslations } from '../translations.ts';
 
@@ -31,7 +30,6 @@ export function MyData() {
   const making = useMutation('makeArchive');
   const downloading = useMutation('makeArchiveAddress');
   const state = archive?.state;
-  useHashScroll(archive !== null);
   const polling = useMutation('getArchive');
   const poll = () => polling.send({}, replace);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each response decides whether to poll again

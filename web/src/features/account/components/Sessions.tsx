@@ -1,6 +1,6 @@
 import { Button, Skeleton, Text } from '@mantine/core';
 import type { ActiveSession } from '@wayquest/contracts';
-import { useEffect, useRef } from 'react';
+import { useRef } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { formatTime } from '../../../shared/lib/days.ts';
 import { ConfirmDialog } from '../../../shared/ui/ConfirmDialog.tsx';
@@ -80,9 +80,6 @@ export function Sessions() {
   const dispatch = useDispatch();
   const dialog = useRef<HTMLDialogElement>(null);
   const { state, error } = useSelector(selectEnding);
-  useEffect(() => {
-    dispatch(sessionsRequested());
-  }, [dispatch]);
   return (
     <Section titleId="sessions-title" title={t('sessions')}>
       <Text mb={16}>{t('sessionsLead')}</Text>

@@ -15,7 +15,11 @@ export default function ConfirmEmail() {
       tab={t('confirmTitle')}
       lead={t('confirmLead')}
       footerLink={
-        error ? <Link to="/settings">{t('anotherLink')}</Link> : <Link to="/home">{t('toHome')}</Link>
+        error ? (
+          <Link to="/settings#email-title">{t('anotherLink')}</Link>
+        ) : (
+          <Link to="/home">{t('toHome')}</Link>
+        )
       }
     >
       {state === 'ready' ? (

@@ -169,7 +169,9 @@ export default function Leaderboard() {
           {hasNoTown || isTownHidden ? (
             <Empty
               action={
-                <Link to={hasNoTown ? '/profile' : '/settings'}>{t(hasNoTown ? 'addTown' : 'showTown')}</Link>
+                <Link to={hasNoTown ? '/profile' : '/settings#privacy'}>
+                  {t(hasNoTown ? 'addTown' : 'showTown')}
+                </Link>
               }
             >
               {t(hasNoTown ? 'noTown' : 'townHidden')}
