@@ -331,10 +331,16 @@ async function drawPhoto(): Promise<string> {
     expect(await page.evaluate(() => localStorage.getItem('token'))).toMatch(/^ey/);
   });
 
-  it('submits the profile only if a field differs, and keeps the change', async () => {
+  it('submits the profile, behind Edit, only if a field differs, and keeps the change (53.36)', async () => {
     const { page, consoleErrors } = await visitAsNewUser('zoe');
     await page.goto('/profile');
+    const edit = button(page, 'Edit');
     const update = button(page, 'Update');
+    await page.getByRole('heading', { name: 'Trail book' }).waitFor();
+    expect(await update.count()).toBe(0);
+    await edit.click();
+    const sections = page.getByRole('main').getByRole('heading', { level: 2 });
+    expect(await sections.allTextContents()).toEqual(['Update Profile Details', 'Trail book']);
     expect(await update.isDisabled()).toBe(true);
     await field(page, 'city').fill('Queens');
     await eventually(() => update.isEnabled());
@@ -344,6 +350,8 @@ async function drawPhoto(): Promise<string> {
     await field(page, 'zip').fill('07030');
     await update.click();
     await page.getByText(/Queens.*07030/).waitFor();
+    await update.waitFor({ state: 'detached' });
+    expect(await edit.evaluate((element) => element === document.activeElement)).toBe(true);
     await page.reload();
     await page.getByText(/Queens.*07030/).waitFor();
     await page.locator('input[type="file"]').setInputFiles(picture);
@@ -352,6 +360,7 @@ async function drawPhoto(): Promise<string> {
     const before = await shown.getAttribute('src');
 
     // A large photo, while a field is being edited.
+    await edit.click();
     await field(page, 'city').fill('Hoboken');
     const buffer = Buffer.from(await page.evaluate(drawPhoto), 'base64');
     expect(buffer.length).toBeGreaterThan(3_000_000);
@@ -621,7 +630,7 @@ async function drawPhoto(): Promise<string> {
     await logIn('ida');
     await expectFieldValue('/challenges', 'description', '');
 
-    await page.goto('/profile');
+    await page.goto('/profile#update-title');
     await field(page, 'streetAddress').fill('1 Elm St');
     await endSessionElsewhere();
     await page.waitForURL('**/login');

@@ -482,7 +482,7 @@ describe('joined challenges', () => {
     await page.getByRole('option', { name: /^Reykjavík, Iceland/ }).click();
     await page.getByRole('button', { name: 'Show three challenges' }).click();
     await page.getByRole('listitem').filter({ hasText: 'in Reykjavík' }).nth(2).waitFor();
-    await page.goto('/profile');
+    await page.goto('/profile#update-title');
     await eventually(async () => expect(await page.locator('[name="city"]').inputValue()).toBe('Reykjavík'));
     expect(consoleErrors).toEqual([]);
   });
@@ -549,7 +549,7 @@ describe('joined challenges', () => {
     await page.reload();
     await page.getByRole('region', { name: 'In progress' }).waitFor();
     expect(await page.getByRole('region', { name: 'Three to get you started' }).count()).toBe(0);
-    await page.goto('/profile');
+    await page.goto('/profile#update-title');
     await eventually(async () => expect(await page.locator('[name="city"]').inputValue()).toBe('Flushing'));
 
     // Distances are measured from the town's position; its name is not searched for.

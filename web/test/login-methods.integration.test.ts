@@ -226,7 +226,7 @@ const viewport = { width: 390, height: 844 };
       ]),
     );
 
-    await page.goto('/profile');
+    await page.goto('/profile#update-title');
     const form = page.getByRole('form', { name: 'Update Profile Details' });
     await form.locator('[name="username"]').fill(`${username}-2`);
     await form.getByRole('button', { name: 'Update' }).click();

@@ -123,7 +123,7 @@ const phone = { viewport: { width: 390, height: 844 } };
     const { page } = await site.browser.visitor();
     await page.goto('/home');
     await page.evaluate((value) => localStorage.setItem('token', value), token);
-    await page.goto('/profile');
+    await page.goto('/profile#update-title');
     const form = page.getByRole('form', { name: 'Update Profile Details' });
     await form.locator('[name="username"]').fill(`${username}-2`);
     await form.getByRole('button', { name: 'Update' }).click();

@@ -138,7 +138,7 @@ import { startSite } from './support/start-site.ts';
       const { token } = await mailTo(before, 0);
       await client.confirmEmail({ body: { token } });
 
-      await page.goto('/profile');
+      await page.goto('/profile#update-title');
       const details = page.getByRole('form', { name: 'Update Profile Details' });
       await typeInto(details.getByLabel('Email'), after);
       await page.keyboard.press('Enter');

@@ -298,7 +298,7 @@ async function expectElements(page: Page, elements: ScreenElements): Promise<voi
       headings: [friend.username],
       texts: ['Bea Hill', 'Corona, NY', '40 points'],
     });
-    await expectElements(await open('/profile', me), {
+    await expectElements(await open('/profile#update-title', me), {
       headings: ['Update Profile Details'],
       texts: [
         '0 Points',

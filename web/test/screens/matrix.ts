@@ -473,7 +473,12 @@ const routes: Record<string, Route> = {
     dataSets: ['full'],
     states: {
       ...loadingStates,
-      changed: { roles: ['newcomer'], act: fill('City', 'Flushing') },
+      'form open': { path: '/profile#update-title' },
+      changed: {
+        path: '/profile#update-title',
+        roles: ['newcomer'],
+        act: fill('City', 'Flushing'),
+      },
       'trail map': { roles: ['regular'], act: waitForMap('region', 'Trail book') },
       'just completed': {
         path: ({ challenge }) => `/challenges/${challenge.minimal}`,

@@ -169,7 +169,7 @@ export default function Leaderboard() {
           {hasNoTown || isTownHidden ? (
             <Empty
               action={
-                <Link to={hasNoTown ? '/profile' : '/settings#privacy'}>
+                <Link to={hasNoTown ? '/profile#update-title' : '/settings#privacy'}>
                   {t(hasNoTown ? 'addTown' : 'showTown')}
                 </Link>
               }

@@ -1,14 +1,14 @@
 import { Button, FileButton } from '@mantine/core';
 import { IconCamera, IconHome, IconMail, IconUser } from '@tabler/icons-react';
 import type { Me } from '@wayquest/contracts';
-import { useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { useAwardSentence } from '../../../entities/participations/award-sentence.ts';
 import type { CompletionResult } from '../../../entities/participations/slice.ts';
 import { FormError } from '../../../shared/ui/Message.tsx';
 import { PageTitle } from '../../../shared/ui/Page.tsx';
 import { UserAvatar } from '../../../shared/ui/UserAvatar.tsx';
-import { pictureChosen, selectPicture } from '../slice.ts';
+import { pictureChosen, profileOpened, selectPicture } from '../slice.ts';
 import { useTranslations } from '../translations.ts';
 import classes from './ProfileCard.module.css';
 
@@ -60,9 +60,20 @@ function PictureButton() {
   );
 }
 
+interface Props {
+  user: Me;
+  celebration: CompletionResult | null;
+  /** What the person can do with it. */
+  children: ReactNode;
+}
+
 /** The person's profile with their points. */
-export function ProfileCard({ user, celebration }: { user: Me; celebration: CompletionResult | null }) {
+export function ProfileCard({ user, celebration, children }: Props) {
   const t = useTranslations();
+  const dispatch = useDispatch();
+  useEffect(() => {
+    dispatch(profileOpened());
+  }, [dispatch]);
   const name = [user.firstName, user.lastName].filter(Boolean).join(' ');
   const place = [user.city, [user.state, user.zip].filter(Boolean).join(' ')].filter(Boolean).join(', ');
   const home = [user.streetAddress, place].filter(Boolean);
@@ -102,6 +113,7 @@ export function ProfileCard({ user, celebration }: { user: Me; celebration: Comp
             </li>
           )}
         </ul>
+        <div className={classes.actions}>{children}</div>
       </div>
     </section>
   );

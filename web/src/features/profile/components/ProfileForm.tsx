@@ -1,6 +1,6 @@
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { type Me, type ProfileUpdate, textLimits } from '@wayquest/contracts';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { usePersistedForm } from '../../../entities/auth/form-draft.ts';
 import { useCommonTranslations } from '../../../shared/i18n/common.ts';
@@ -10,7 +10,7 @@ import { FormError } from '../../../shared/ui/Message.tsx';
 import { CurrentPassword } from '../../../shared/ui/passwords.tsx';
 import { Section } from '../../../shared/ui/Section.tsx';
 import { SubmitButton } from '../../../shared/ui/SubmitButton.tsx';
-import { profileOpened, profileSubmitted, selectPasswordNeeded, selectSaving } from '../slice.ts';
+import { profileSubmitted, selectPasswordNeeded, selectSaving } from '../slice.ts';
 import { useTranslations } from '../translations.ts';
 import classes from './ProfileForm.module.css';
 
@@ -78,8 +78,11 @@ function ProfileInputs({ form }: { form: UseFormReturnType<ProfileFields> }) {
   );
 }
 
+/** The name of the form's draft. */
+export const profileDraft = 'profile';
+
 /** Edits the profile; it can be submitted once a field differs. */
-export function ProfileForm({ user }: { user: Me }) {
+export function ProfileForm({ user, onSaved }: { user: Me; onSaved: () => void }) {
   const t = useTranslations();
   const dispatch = useDispatch();
   const { state, error } = useSelector(selectSaving);
@@ -94,10 +97,15 @@ export function ProfileForm({ user }: { user: Me }) {
     setInitialValues(fields);
     setValues(fields);
   }, [saved, setInitialValues, setValues]);
-  usePersistedForm('profile', form);
+  const removeDraft = usePersistedForm(profileDraft, form);
+  const isSent = useRef(false);
   useEffect(() => {
-    dispatch(profileOpened());
-  }, [dispatch]);
+    if (isSent.current && state === 'ready') {
+      removeDraft();
+      onSaved();
+    }
+    isSent.current = state === 'loading';
+  });
   return (
     <Section titleId="update-title" title={t('updateDetails')}>
       <form

@@ -1,6 +1,7 @@
 export default {
   tab: 'Profile',
   settings: 'Settings',
+  edit: 'Edit',
   yours: 'Your profile',
   points_one: '{count} Points',
   points_other: '{count} Points',

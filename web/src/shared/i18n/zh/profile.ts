@@ -2,6 +2,7 @@ import type { Chinese } from '../english.ts';
 
 export default {
   settings: '设置',
+  edit: '编辑',
   tab: '个人资料',
   yours: '你的个人资料',
   points_other: '{count} 分',
