@@ -5,6 +5,7 @@ import {
   eventually,
   newChallenge,
   newPasskey,
+  newPicture,
   newUser,
   type TestUser,
   testPassword,
@@ -59,7 +60,7 @@ const entryOf = async (owner: TestUser) => {
   const { id } = await lineOf(owner);
   await owner.client.updateParticipation({ params: { id }, body: { completed: true } });
   await owner.client.updateNote({ params: { id }, body: { note: 'Five bridges' } });
-  return owner.client.updatePhoto({ params: { id }, body: picture });
+  return owner.client.updatePhoto({ params: { id }, body: newPicture() });
 };
 
 const requestBy = (sender: TestUser, receiver: TestUser) =>
@@ -120,17 +121,6 @@ const suspended = async ({ owner, another }: People) => {
   );
   return user;
 };
-
-/** A gray square of 64 pixels. */
-const picture = new Blob(
-  [
-    Buffer.from(
-      'iVBORw0KGgoAAAANSUhEUgAAAEAAAABAAQMAAACQp+OdAAAAA1BMVEWIiIhYZW6zAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAAD0lEQVQokWNgGAWjgHwAAAJAAAFgVTVqAAAAAElFTkSuQmCC',
-      'base64',
-    ),
-  ],
-  { type: 'image/png' },
-);
 
 /** Input for a passkey that belongs to no account, with a challenge that was never issued. */
 const unknownPasskey = { origin: 'http://127.0.0.1', challenge: 'A'.repeat(43), user: { id: 'MQ' } };
@@ -193,7 +183,7 @@ const calls: Record<OperationName, (people: People) => Promise<Call>> = {
   exchangeLoginCode: async () => ({ body: { code: 'never issued' }, allowed: [401, 'invalid-code'] }),
   getMe: async () => ({}),
   updateMe: async () => ({ body: { city: 'Queens' } }),
-  updatePicture: async () => ({ body: picture }),
+  updatePicture: async () => ({ body: newPicture() }),
   listUsers: async () => ({ query: { suggested: 3 } }),
   getUser: async ({ owner }) => ({ params: { id: owner.me.id } }),
   awardPoints: async ({ caller }) => ({ body: { challengeId: await completedBy(caller) } }),
@@ -239,11 +229,20 @@ const calls: Record<OperationName, (people: People) => Promise<Call>> = {
     params: { id: (await entryOf(owner)).id },
     body: { note: 'Six bridges' },
   }),
-  updatePhoto: async ({ owner }) => ({ params: { id: (await entryOf(owner)).id }, body: picture }),
+  updatePhoto: async ({ owner }) => ({ params: { id: (await entryOf(owner)).id }, body: newPicture() }),
   removePhoto: async ({ owner }) => ({ params: { id: (await entryOf(owner)).id } }),
   getPhoto: async ({ owner }) => {
     const { id, photo } = await entryOf(owner);
     return { params: { id, photo } };
+  },
+  getChosenPicture: async ({ owner }) => ({ params: { id: (await newChallenge(owner)).id } }),
+  choosePicture: async ({ owner }) => {
+    const { id, challengeId } = await entryOf(owner);
+    return { params: { id: challengeId }, body: { choice: id } };
+  },
+  getChallengePicture: async ({ owner }) => {
+    const { challengeId, photo } = await entryOf(owner);
+    return { params: { id: challengeId, photo } };
   },
   leaveChallenge: async ({ owner }) => ({ params: { id: (await lineOf(owner)).id } }),
   listFriendRequests: async () => ({}),

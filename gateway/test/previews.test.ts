@@ -66,6 +66,14 @@ async function start(replies: Record<string, unknown>, more: Parameters<typeof s
   return { service, gateway, read };
 }
 
+it('shows the photo that is the picture of a challenge (53, finding 17)', async () => {
+  const picture = { completionId: 5, userId: 3, photo: '0'.repeat(32) };
+  const { read, gateway } = await start({ '/api/challenges/7': { ...challenge, picture } });
+  expect((await read('/challenges/7')).html).toContain(
+    `<meta property="og:image" content="${gateway.url()}/api/challenges/7/pictures/${picture.photo}">`,
+  );
+});
+
 it('describes a challenge for readers without scripts', async () => {
   const { read, gateway, service } = await start({ '/api/challenges/7': challenge });
   const { html } = await read('/challenges/7');

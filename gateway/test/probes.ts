@@ -144,6 +144,11 @@ export const probes: Record<OperationName, Probe> = {
   getPhoto: {
     of: ({ participationIds }) => participationIds.map((id) => ({ params: { id, photo: '0'.repeat(32) } })),
   },
+  getChosenPicture: none,
+  choosePicture: none,
+  getChallengePicture: {
+    of: ({ joinedIds }) => joinedIds.map((id) => ({ params: { id, photo: '0'.repeat(32) } })),
+  },
   joinChallenge: { of: ({ joinedIds }) => [{ body: { challengeId: joinedIds[0] } }] },
   updateParticipation: {
     of: ({ participationIds }) =>

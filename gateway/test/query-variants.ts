@@ -69,6 +69,7 @@ export const queryVariants: Partial<
     ];
   },
   listLog: async () => [{ limit: '3', cursor: `${new Date().toISOString()}~5` }],
+  getChallengePicture: async () => [{ size: 'card' }],
   listCompletions: async (people) => [{ ids: await idsOf(people), limit: '3' }],
   getTrailBook: async () => [last],
   listFriendRequests: async ({ another }) => {

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { crc32 } from 'node:zlib';
 import {
   type Challenge,
   type Client,
@@ -132,4 +133,20 @@ export async function complete(
 ): Promise<void> {
   const { id } = await client.joinChallenge({ body: { challengeId } });
   await client.updateParticipation({ params: { id }, body: { completed: true } });
+}
+
+/**
+ * Creates a picture to upload: a PNG of 64 by 64 pixels.
+ *
+ * @param gray - Its shade, by which pictures differ.
+ */
+export function newPicture(gray = 0x88): Blob {
+  const bytes = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAEAAAABAAQMAAACQp+OdAAAAA1BMVEWIiIhYZW6zAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAAD0lEQVQokWNgGAWjgHwAAAJAAAFgVTVqAAAAAElFTkSuQmCC',
+    'base64',
+  );
+  const palette = bytes.indexOf('PLTE');
+  bytes.fill(gray, palette + 4, palette + 7);
+  bytes.writeUInt32BE(crc32(bytes.subarray(palette, palette + 7)), palette + 7);
+  return new Blob([bytes], { type: 'image/png' });
 }

@@ -1,6 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { crc32 } from 'node:zlib';
 import { createClient, type Event, type LogEntry, type ServiceName, serviceNames } from '@wayquest/contracts';
 import { createLogger } from '@wayquest/platform/telemetry';
 import {
@@ -14,6 +13,7 @@ import {
   newChallenge,
   newOnlineUser,
   newPasskey,
+  newPicture,
   newUser,
   recordEvents,
   startDedicated,
@@ -52,18 +52,6 @@ const doubleOf = (value: number) => {
   bytes.writeDoubleLE(value);
   return bytes;
 };
-
-/** Creates a PNG of one shade of gray, which differs for each picture. */
-function pictureOf(gray: number): Blob {
-  const bytes = Buffer.from(
-    'iVBORw0KGgoAAAANSUhEUgAAAEAAAABAAQMAAACQp+OdAAAAA1BMVEWIiIhYZW6zAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAAD0lEQVQokWNgGAWjgHwAAAJAAAFgVTVqAAAAAElFTkSuQmCC',
-    'base64',
-  );
-  const palette = bytes.indexOf('PLTE');
-  bytes.fill(gray, palette + 4, palette + 7);
-  bytes.writeUInt32BE(crc32(bytes.subarray(palette, palette + 7)), palette + 7);
-  return new Blob([bytes], { type: 'image/png' });
-}
 
 // Without these servers, the suite runs on the in-process bus and counts in memory.
 const [bus, sharedRedis] = await Promise.all([findBackingAddress('rabbitmq'), findBackingAddress('redis')]);
@@ -241,9 +229,9 @@ it('deleting an account removes all personal data from stores, archives, files, 
     ...profile
   } = personalData;
   await client.updateMe({ body: { ...profile, state: 'NY' } });
-  await client.updatePicture({ body: pictureOf(0x77) });
+  await client.updatePicture({ body: newPicture(0x77) });
   const first = await fetch(`${network.url}/public/profile-pics/${(await client.getMe()).avatar}`);
-  await client.updatePicture({ body: pictureOf(0x88) });
+  await client.updatePicture({ body: newPicture(0x88) });
   const { avatar } = await client.getMe();
   await linkGoogle(person.token);
   const served = await fetch(`${network.url}/public/profile-pics/${avatar}`);
@@ -267,8 +255,8 @@ it('deleting an account removes all personal data from stores, archives, files, 
   await client.updateNote({ params, body: { note } });
   const photoOf = async ({ photo }: LogEntry) =>
     Buffer.from(await (await client.getPhoto({ params: { ...params, photo: photo ?? '' } })).arrayBuffer());
-  const firstPhoto = await photoOf(await client.updatePhoto({ params, body: pictureOf(0x55) }));
-  const photo = await photoOf(await client.updatePhoto({ params, body: pictureOf(0x66) }));
+  const firstPhoto = await photoOf(await client.updatePhoto({ params, body: newPicture(0x55) }));
+  const photo = await photoOf(await client.updatePhoto({ params, body: newPicture(0x66) }));
   // Enough completions that their points need a review.
   for (const challenge of await Promise.all([1, 2, 3, 4].map(() => newChallenge(friend, { points: 100 })))) {
     await network.settle();

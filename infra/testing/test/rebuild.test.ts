@@ -7,6 +7,7 @@ import {
   eventually,
   type Network,
   newChallenge,
+  newPicture,
   newUser,
   startNetwork,
   type TestUser,
@@ -129,6 +130,31 @@ describe('a replica rebuild', () => {
     await clear('challenges', 'memberships', 'creators');
     await rebuild('challenges');
     expect(await countOf(joined)).toBe(1);
+  });
+
+  it('restores the pictures of challenges, and removes those that they do not have (53, finding 17)', async () => {
+    const ann = await newUser(network);
+    const { challenge, participation } = await completed(ann, 10);
+    const { photo } = await ann.client.updatePhoto({
+      params: { id: participation.id },
+      body: newPicture(),
+    });
+    const without = await newChallenge(ann);
+    await network.settle();
+    const pictureOf = async ({ id }: { id: number }) =>
+      (await network.client().getChallenge({ params: { id } })).picture;
+    expect(await pictureOf(challenge)).toMatchObject({ photo });
+
+    type Stored = { _id: number; picture?: object; pictureVersion?: number; pictureLastEventAt?: Date };
+    const challenges = await collectionOf<Stored>('challenges', 'challenges');
+    const wrong = { completionId: 1, userId: 9_000_001, photo: 'wrong' };
+    await challenges.updateMany(
+      { _id: { $in: [challenge.id, without.id] } },
+      { $set: { picture: wrong, pictureVersion: 99 }, $unset: { pictureLastEventAt: 1 } },
+    );
+    await rebuild('challenges');
+    expect(await pictureOf(challenge)).toMatchObject({ photo });
+    expect(await pictureOf(without)).toBeUndefined();
   });
 
   it('restores blocks in users, and removes blocks that do not exist', async () => {

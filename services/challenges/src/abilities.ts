@@ -1,5 +1,5 @@
 import type { Challenge } from '@wayquest/contracts';
-import { createMembershipReplica } from '@wayquest/platform/replicas';
+import { type BlockReplica, createMembershipReplica } from '@wayquest/platform/replicas';
 import type { ServiceKit } from '@wayquest/platform/service';
 import type { Caller } from '@wayquest/platform/tokens';
 
@@ -8,14 +8,18 @@ export interface Abilities {
   /** Whether somebody else participates in a challenge, so that its creator cannot delete it any more. */
   haveOthersJoined(challengeId: number, userId: number): Promise<boolean>;
   /**
-   * Adds what the caller can do; nothing for a visitor. Takes one more command if some are the caller's own and have a single
+   * Adds what the caller can do, and leaves out photos of people whom the caller blocked, or who blocked the caller; changes
+   * nothing for a visitor. Takes one more command if some have a photo, and one if some are the caller's own and have a single
    * participant.
    */
   addTo(challenges: Challenge[], caller: Caller | undefined): Promise<Challenge[]>;
 }
 
-/** Creates the rules from the replica of participations. */
-export function createAbilities({ connection }: Pick<ServiceKit, 'connection'>): Abilities {
+/** Creates the rules from the replicas of participations and blocks. */
+export function createAbilities(
+  { connection }: Pick<ServiceKit, 'connection'>,
+  blocks: Pick<BlockReplica, 'hiddenFrom'>,
+): Abilities {
   const { model: Memberships } = createMembershipReplica(connection);
   const othersIn = (challengeIds: number[], userId: number) => ({
     challengeId: { $in: challengeIds },
@@ -39,10 +43,16 @@ export function createAbilities({ connection }: Pick<ServiceKit, 'connection'>):
           ? await Memberships.distinct('challengeId', othersIn(unclear, caller.id))
           : []),
       ]);
-      return challenges.map((challenge) => {
+      const hasPhotos = challenges.some(({ picture }) => picture);
+      const hidden = hasPhotos ? await blocks.hiddenFrom(caller.id) : new Set<number>();
+      return challenges.map(({ picture, ...challenge }) => {
         const isOwn = challenge.creator.id === caller.id;
         const mayDelete = caller.admin || (isOwn && !joinedByOthers.has(challenge.id));
-        return { ...challenge, can: { edit: isOwn, delete: mayDelete } };
+        return {
+          ...challenge,
+          ...(picture && !hidden.has(picture.userId) && { picture }),
+          can: { edit: isOwn, delete: mayDelete },
+        };
       });
     },
   };

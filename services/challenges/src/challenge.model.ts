@@ -3,6 +3,7 @@ import {
   type Challenge,
   type ChallengeCluster,
   type ChallengeDetails,
+  type ChallengePicture,
   type Difficulty,
   type PlaceCategory,
   type Position,
@@ -50,6 +51,12 @@ export interface ChallengeDocument extends WithOutbox, WithSearchTokens {
   suggestion?: string;
   /** The texts of its suggestion, until somebody changes them. */
   template?: SuggestionTemplate | null;
+  /** The photo that participation shows as its picture. */
+  picture?: ChallengePicture | null;
+  /** The version of that picture, so that an older one that arrives late changes nothing. */
+  pictureVersion?: number | null;
+  /** When the newest event about it occurred, by participation's clock. */
+  pictureLastEventAt?: Date | null;
   /** Recognizes a repeat of the call that created it. */
   idempotency?: Idempotency;
   /** Missing while it is live. */
@@ -88,6 +95,9 @@ const fields = {
   createdAt: { type: Date, required: true },
   suggestion: String,
   template: { key: String, place: String },
+  picture: { completionId: Number, userId: Number, photo: String },
+  pictureVersion: Number,
+  pictureLastEventAt: Date,
   idempotency: { key: String, fingerprint: String },
   status: String,
   decision: Number,
@@ -100,6 +110,7 @@ schema.index({ tile: 1 }, { sparse: true });
 schema.index({ words: 1 });
 schema.index({ placeCategory: 1, _id: -1 });
 schema.index({ 'creator.id': 1 });
+schema.index({ 'picture.userId': 1 }, { sparse: true });
 schema.index({ startDate: 1 });
 schema.index({ endDate: 1, _id: -1 });
 schema.index({ timeZone: 1, status: 1, endDate: 1 });
@@ -173,9 +184,10 @@ export const presentDetails = (challenge: Stored): ChallengeDetails =>
     creator: { id: challenge.creator.id, username: challenge.creator.username },
     ...(challenge.suggestion !== undefined && { suggestion: challenge.suggestion }),
     ...(challenge.template && { template: challenge.template }),
+    ...(challenge.picture && { picture: challenge.picture }),
     createdAt: challenge.createdAt.toISOString(),
     status: challenge.status ?? 'live',
-  }) satisfies Omit<Required<ChallengeDetails>, 'area' | 'suggestion' | 'template'>;
+  }) satisfies Omit<Required<ChallengeDetails>, 'area' | 'picture' | 'suggestion' | 'template'>;
 
 /** A challenge as the public sees it. */
 export const presentChallenge = (challenge: Stored): Challenge => ({

@@ -25,8 +25,15 @@ import { tokenize } from '@wayquest/platform/search';
 import type { ReplayRecord, ServiceKit } from '@wayquest/platform/service';
 import { upsert } from '@wayquest/platform/store';
 import type { Caller } from '@wayquest/platform/tokens';
+import type { QueryFilter } from 'mongoose';
 import type { Abilities } from './abilities.ts';
-import { challengeModel, creatorModel, presentChallenge, presentDetails } from './challenge.model.ts';
+import {
+  type ChallengeDocument,
+  challengeModel,
+  creatorModel,
+  presentChallenge,
+  presentDetails,
+} from './challenge.model.ts';
 import {
   type ChallengeCreation,
   type ChallengeCreationDeps,
@@ -88,6 +95,13 @@ export interface ChallengeOperations extends ChallengeCreation {
   applyTowns(id: number, towns: FoundTowns): Promise<void>;
   /** Applies a moderation decision; an older one that arrives late changes nothing. */
   applyDecision(event: Pick<Event<'moderation.decided.v1'>, 'data'>): Promise<void>;
+  /**
+   * Stores the photo that is its picture; an older one that arrives late changes nothing. Other services, and the pages that
+   * show it, learn it from the challenge's event.
+   */
+  applyPicture(event: ReplicaEvent<'challenge.picture-changed.v1'>): Promise<void>;
+  /** Removes pictures without an event since a time. */
+  pruneStalePictures(since: Date): Promise<void>;
   /** The snapshot: all challenges as events, in the order of ids. */
   snapshot(after: number): AsyncGenerator<ReplayRecord>;
   applyJoined(event: ReplicaEvent<'challenge.joined.v1'>): Promise<void>;
@@ -150,6 +164,9 @@ export function createChallenges({
     const outdated = { 'creator.id': userId, 'creator.username': { $ne: username } };
     await Challenges.updateMany(outdated, { $set: { 'creator.username': username } });
   };
+
+  const removePicture = (filter: QueryFilter<ChallengeDocument>) =>
+    writer.change(filter, (challenge) => writer.update(challenge, { picture: null }));
 
   return {
     ...createChallengeCreation({ ...creationDeps, outbox }),
@@ -269,6 +286,25 @@ export function createChallenges({
       if (state === 'deleted') await Memberships.deleteMany({ challengeId: _id });
     },
 
+    async applyPicture(event: ReplicaEvent<'challenge.picture-changed.v1'>): Promise<void> {
+      const { challengeId, picture, version } = event.data;
+      const isOlder = [
+        { pictureVersion: null },
+        { pictureVersion: { $lt: version } },
+        ...(event.replayed ? [staleSince(event.replayed, 'pictureLastEventAt')] : []),
+      ];
+      await writer.change({ _id: challengeId, $or: isOlder }, (challenge) => {
+        const applied = { pictureVersion: version, pictureLastEventAt: lastEventAt(event) };
+        if (isDeepStrictEqual(challenge.picture ?? null, picture)) return { set: applied, events: [] };
+        return writer.update(challenge, { ...applied, picture });
+      });
+    },
+
+    async pruneStalePictures(since: Date): Promise<void> {
+      const stale = { 'picture.userId': { $gt: 0 }, ...staleSince(since, 'pictureLastEventAt') };
+      for (let found = true; found; ) found = await removePicture(stale);
+    },
+
     async *snapshot(after: number) {
       const all = Challenges.find({ _id: { $gt: after }, deletedAt: null }, { outbox: 0 }).sort({ _id: 1 });
       for await (const challenge of all.lean().cursor()) {
@@ -314,6 +350,8 @@ export function createChallenges({
     async erase(userId: number): Promise<void> {
       await Creators.deleteOne({ _id: userId });
       await updateCreatorName(userId, deletedUsername);
+      // Participation publishes the next one.
+      for (let found = true; found; ) found = await removePicture({ 'picture.userId': userId });
       for (const challengeId of await memberships.erase(userId)) await recount(challengeId);
     },
   };

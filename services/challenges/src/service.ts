@@ -1,6 +1,7 @@
 import { createClient } from '@wayquest/contracts';
 import { limits } from '@wayquest/platform/core';
 import { createQuota, type Quota } from '@wayquest/platform/redis';
+import { createBlockReplica } from '@wayquest/platform/replicas';
 import {
   createService,
   defineService,
@@ -54,7 +55,8 @@ export const createChallengesService = ({
     const countChanged = createQuota('changes', allowances, redis);
     // It may have to wait for an external server.
     const places = createClient({ baseUrl: placesUrl, headers: callHeaders, timeoutMs: 9_000 });
-    const abilities = createAbilities(kit);
+    const blocks = createBlockReplica(kit.connection);
+    const abilities = createAbilities(kit, blocks);
     const challenges = createChallenges({
       ...{ kit, timeZones, tileCounts, abilities, places, countCreated, countChanged },
     });
@@ -68,7 +70,10 @@ export const createChallengesService = ({
         'moderation.decided.v1': challenges.applyDecision,
         'challenge.joined.v1': challenges.applyJoined,
         'challenge.left.v1': challenges.applyLeft,
+        'challenge.picture-changed.v1': challenges.applyPicture,
         'user.profile-changed.v1': challenges.renameCreator,
+        'user.blocked.v1': blocks.applyBlocked,
+        'user.unblocked.v1': blocks.applyUnblocked,
       },
       ownData: [
         ownDataKind('challenges', challengeModel(kit.connection), (id) => ({
@@ -76,9 +81,18 @@ export const createChallengesService = ({
           deletedAt: null,
         })),
       ],
-      erase: challenges.erase,
+      async erase(userId) {
+        await Promise.all([challenges.erase(userId), blocks.erase(userId)]);
+      },
       snapshot: challenges.snapshot,
-      pruneStale: { participation: challenges.pruneStaleMemberships, users: challenges.pruneStaleCreators },
+      pruneStale: {
+        async participation(since) {
+          await challenges.pruneStaleMemberships(since);
+          await challenges.pruneStalePictures(since);
+        },
+        users: challenges.pruneStaleCreators,
+        friends: blocks.pruneStale,
+      },
       background: createDayRollover({
         ...{ kit, challenges, tileCounts, timeZones },
         everyMs: rolloverEveryMs,

@@ -2,6 +2,7 @@ import { type Challenge, createClient } from '@wayquest/contracts';
 import { newEvent } from '@wayquest/platform/bus';
 import type { ServiceDeps } from '@wayquest/platform/service';
 import {
+  afterTest,
   createTestClock,
   expectSameResponses,
   type Network,
@@ -120,4 +121,83 @@ it('creates another challenge for an idempotency key that is more than a day old
   expect(second).not.toBe(first);
   expect(await make()).toBe(second);
   await challenges.stop();
+});
+
+describe('the picture of a challenge (53, finding 17)', () => {
+  const started = async () => {
+    const challenges = await startIsolatedService({ service: 'challenges', create });
+    afterTest(() => challenges.stop());
+    const maker = challenges.client(signToken({ sub: '7', username: 'ann' }));
+    const { id } = await maker.createChallenge({ body: { name: 'A walk', difficulty: 'Easy' } });
+    const pictureOf = async (token?: string) =>
+      (await challenges.client(token).getChallenge({ params: { id } })).picture?.photo;
+    return { challenges, maker, id, pictureOf };
+  };
+  const photo = (nth: number) => ({ completionId: nth, userId: 100 + nth, photo: `photo-${nth}` });
+  const changed = (challengeId: number, version: number, nth: number | null) =>
+    newEvent('challenge.picture-changed.v1', { challengeId, version, picture: nth ? photo(nth) : null });
+
+  it('is the newest version, in whatever order and however often its events arrive, and published once for each', async () => {
+    const { challenges, id, pictureOf } = await started();
+    for (const [version, nth] of [
+      [2, 2],
+      [1, 1],
+      [2, 2],
+    ] as const)
+      await challenges.deliver(changed(id, version, nth));
+    expect(await pictureOf()).toBe('photo-2');
+    await challenges.settle();
+    expect(challenges.published).toMatchObject([
+      { name: 'challenge.created.v1' },
+      { name: 'challenge.updated.v1', data: { challenge: { picture: photo(2) }, version: 2 } },
+    ]);
+    await challenges.deliver(changed(id, 3, null));
+    expect(await pictureOf()).toBeUndefined();
+    // Of a challenge that is deleted, or does not exist.
+    await challenges.deliver(changed(id + 1, 1, 1));
+  });
+
+  it('stays when its creator edits the challenge', async () => {
+    const { challenges, maker, id, pictureOf } = await started();
+    await challenges.deliver(changed(id, 1, 1));
+    const body = { name: 'Another walk', difficulty: 'Easy' } as const;
+    expect(await maker.updateChallenge({ params: { id }, body })).toMatchObject({ picture: photo(1) });
+    expect(await pictureOf()).toBe('photo-1');
+  });
+
+  it('is gone with the account of its person, and does not come back by a late event', async () => {
+    const { challenges, id, pictureOf } = await started();
+    await challenges.deliver(changed(id, 1, 1));
+    await challenges.deliver(newEvent('user.deleted.v1', { id: photo(1).userId }));
+    expect(await pictureOf()).toBeUndefined();
+    await challenges.deliver(changed(id, 2, 1));
+    expect(await pictureOf()).toBeUndefined();
+    await challenges.deliver(changed(id, 3, 2));
+    expect(await pictureOf()).toBe('photo-2');
+  });
+
+  it('is left out for readers who and its person have blocked each other, in lists for one more command', async () => {
+    const { challenges, maker, id, pictureOf } = await started();
+    await challenges.deliver(changed(id, 1, 1));
+    const block = { blockId: 1, userId: photo(1).userId, blockedId: 5, version: 1 };
+    await challenges.deliver(newEvent('user.blocked.v1', block));
+    const [blocked, other] = ['5', '6'].map((sub) => signToken({ sub, username: `user-${sub}` }));
+    expect(await pictureOf(blocked)).toBeUndefined();
+    expect([await pictureOf(other), await pictureOf()]).toEqual(['photo-1', 'photo-1']);
+
+    const list = async () => {
+      challenges.commands.length = 0;
+      const listed = await challenges.client(blocked).listChallenges({ query: { scope: 'all' } });
+      return [listed.length, listed.filter(({ picture }) => picture).length, challenges.commands.length];
+    };
+    const [, , commands] = await list();
+    expect(await list()).toEqual([1, 0, commands]);
+    for (let nth = 2; nth <= 20; nth += 1) {
+      const made = await maker.createChallenge({ body: { name: `Walk ${nth}`, difficulty: 'Easy' } });
+      await challenges.deliver(changed(made.id, 1, nth));
+    }
+    expect(await list()).toEqual([20, 19, commands]);
+    await challenges.deliver(newEvent('user.unblocked.v1', { ...block, version: 2 }));
+    expect(await list()).toEqual([20, 20, commands]);
+  });
 });

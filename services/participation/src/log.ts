@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Event, LogEntry, OperationRequest, Operations } from '@wayquest/contracts';
 import { Problem } from '@wayquest/platform/core';
-import { reencodePicture } from '@wayquest/platform/pictures';
+import { cropPicture, reencodePicture } from '@wayquest/platform/pictures';
 import type { RateLimiter } from '@wayquest/platform/redis';
 import type { BlockReplica } from '@wayquest/platform/replicas';
 import type { ServiceKit } from '@wayquest/platform/service';
@@ -13,6 +13,7 @@ import {
   photoModel,
   type StoredParticipation,
 } from './participation.model.ts';
+import { type ChallengePictures, thumbnailSize } from './pictures.ts';
 import {
   filterFullPage,
   type NestedParticipation,
@@ -88,12 +89,14 @@ export function createLog({
   kit: { connection, clock },
   visibleParticipations,
   blocks,
+  pictures,
   countChange,
   photoLimiter,
 }: {
   kit: Pick<ServiceKit, 'connection' | 'clock'>;
   visibleParticipations: VisibleParticipations;
   blocks: BlockReplica;
+  pictures: Pick<ChallengePictures, 'refresh'>;
   /** Counts a change of a note or photo. Throws `too-many-requests`. */
   countChange: (userId: number) => Promise<void>;
   /** Counts uploads by user. */
@@ -115,7 +118,7 @@ export function createLog({
     if (!isReviewed && (await blocks.isBlockedBetween(caller.id, participation.userId)))
       throw new Problem('entry-not-found');
     const nested = isReviewed
-      ? await visibleParticipations.nest([participation])
+      ? await visibleParticipations.nest(caller.id, [participation])
       : await visibleParticipations.visibleTo(caller, [participation]);
     const [entry] = nested.flatMap((each) => presentEntry(each, caller));
     if (!entry) throw new Problem('entry-not-found');
@@ -221,6 +224,7 @@ export function createLog({
         withoutEnlargement: true,
       } as const;
       const data = await reencodePicture(file, size);
+      const thumbnail = await cropPicture(data, thumbnailSize);
       const { _id: participationId, challengeId, userId } = participation;
       const photo = randomBytes(16).toString('hex');
       await Photos.create({
@@ -229,6 +233,7 @@ export function createLog({
         challengeId,
         userId,
         data,
+        thumbnail,
         uploadedAt: new Date(clock.now()),
       });
       const before = await change(participation, { $set: { photo } }, { isRemoval: false }).catch(
@@ -238,16 +243,16 @@ export function createLog({
           throw error;
         },
       );
+      await pictures.refresh(challengeId);
       await deleteOtherPhotos(before, photo);
       return get(participationId, caller);
     },
 
     async removePhoto(participation: StoredParticipation, caller: Caller): Promise<LogEntry> {
       await countChange(caller.id);
-      await deleteOtherPhotos(
-        await change(participation, { $unset: { photo: 1 } }, { isRemoval: true }),
-        null,
-      );
+      const before = await change(participation, { $unset: { photo: 1 } }, { isRemoval: true });
+      await pictures.refresh(participation.challengeId);
+      await deleteOtherPhotos(before, null);
       return get(participation._id, caller);
     },
 
@@ -267,7 +272,10 @@ export function createLog({
       };
       await Participations.updateOne(older, updates[state]);
       // Repeated when the event is redelivered after a crash in between.
-      if (state === 'deleted' && (await Participations.exists({ _id, moderated: 'deleted' })))
+      const decided = await Participations.findById(_id, { challengeId: 1, moderated: 1 }).lean();
+      if (!decided) return;
+      await pictures.refresh(decided.challengeId);
+      if (state === 'deleted' && decided.moderated === 'deleted')
         await Photos.deleteMany({ participationId: _id });
     },
   };

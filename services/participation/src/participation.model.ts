@@ -120,6 +120,8 @@ export interface PhotoDocument {
   challengeId: number;
   userId: number;
   data: Buffer;
+  /** The part of it that cards show. */
+  thumbnail: Buffer;
   uploadedAt: Date;
 }
 
@@ -129,11 +131,12 @@ const photoSchema = new Schema<PhotoDocument>({
   challengeId: { type: Number, required: true },
   userId: { type: Number, required: true },
   data: { type: Buffer, required: true },
+  thumbnail: { type: Buffer, required: true },
   uploadedAt: { type: Date, required: true },
 });
 photoSchema.set('shardKey', { _id: 'hashed' });
 photoSchema.index({ participationId: 1 });
-photoSchema.index({ challengeId: 1 });
+photoSchema.index({ challengeId: 1, uploadedAt: -1 });
 photoSchema.index({ userId: 1 });
 
 export const photoModel = (connection: Connection) =>

@@ -13,6 +13,7 @@ import {
   presentParticipation,
   type StoredParticipation,
 } from './participation.model.ts';
+import type { ChallengePictures } from './pictures.ts';
 import type { VisibleParticipations } from './visible-participations.ts';
 
 /** Fields that a deleted participation loses. */
@@ -59,7 +60,7 @@ export interface Participations {
     day: string,
     challenge: ChallengeDetails,
   ): Promise<Participation>;
-  /** A snapshot of all participations and completions. */
+  /** A snapshot of all participations, completions and pictures of challenges. */
   snapshot(after: number): AsyncGenerator<ReplayRecord>;
   /** Throws `already-completed`: what was earned stays. Admins remove those, too. */
   leave(participation: StoredParticipation, caller: Caller): Promise<void>;
@@ -78,25 +79,29 @@ export function createParticipations({
   challengeReplica,
   userReplica,
   visibleParticipations,
+  pictures,
 }: {
   kit: ServiceKit;
   challengeReplica: ChallengeReplica;
   userReplica: UserReplica;
   visibleParticipations: VisibleParticipations;
+  pictures: ChallengePictures;
 }): Participations {
   const Participations = participationModel(connection);
   const Photos = photoModel(connection);
   const outbox = outboxes.forModel(Participations, {
     // Together with the event, so that a crash in between leaves no photo.
     onRelay: async ({ name, data }) => {
-      if (name === 'challenge.left.v1') await Photos.deleteMany({ participationId: data.participationId });
+      if (name !== 'challenge.left.v1') return;
+      await pictures.refresh(data.challengeId);
+      await Photos.deleteMany({ participationId: data.participationId });
     },
   });
 
   const present = async (participation: StoredParticipation): Promise<Participation> => {
-    const [nested] = await visibleParticipations.nest([participation]);
-    if (!nested) throw new Problem('challenge-not-found');
     const { userId: readerId } = participation;
+    const [nested] = await visibleParticipations.nest(readerId, [participation]);
+    if (!nested) throw new Problem('challenge-not-found');
     return presentParticipation(participation, nested, { readerId, now: new Date(clock.now()) });
   };
 
@@ -234,7 +239,9 @@ export function createParticipations({
       });
       for await (const participation of all.lean().cursor()) {
         const joined = newEvent('challenge.joined.v1', keyOf(participation), clock);
-        yield { id: participation._id, events: [joined, ...(await completionOf(participation))] };
+        const completed = await completionOf(participation);
+        const pictured = await pictures.snapshotOf(participation);
+        yield { id: participation._id, events: [joined, ...completed, ...pictured] };
       }
     },
 
@@ -249,6 +256,7 @@ export function createParticipations({
 
     async erase(userId: number): Promise<void> {
       await Participations.deleteMany({ userId });
+      await pictures.refreshOf(userId);
       await Photos.deleteMany({ userId });
     },
 
@@ -259,6 +267,7 @@ export function createParticipations({
         { challengeId, deletedAt: null },
         { $set: { deletedAt: new Date(clock.now()) }, $unset: removedFields },
       );
+      await pictures.remove(challengeId);
       await Photos.deleteMany({ challengeId });
       await Participations.deleteMany({ challengeId, outbox: { $size: 0 } });
     },

@@ -1,10 +1,12 @@
-import { operations } from '@wayquest/contracts';
+import { type ChallengeDetails, operations } from '@wayquest/contracts';
 import { Problem } from '@wayquest/platform/core';
 import { type HttpApp, nextPageLink, ResponseWithHeaders } from '@wayquest/platform/http';
+import type { ChallengeReplica } from '@wayquest/platform/replicas';
 import type { Completions } from './completions.ts';
 import { type ChallengeLog, cursorAfter as cursorAfterEntry, defaultPageSize } from './log.ts';
 import { defaultLimit, type ParticipationLists } from './participation-lists.ts';
 import type { Participations } from './participations.ts';
+import type { ChallengePictures } from './pictures.ts';
 import {
   cursorAfter,
   defaultStamps,
@@ -21,13 +23,15 @@ interface RouteDeps {
   completions: Completions;
   lists: ParticipationLists;
   log: ChallengeLog;
+  pictures: ChallengePictures;
+  challengeReplica: ChallengeReplica;
   trailBooks: TrailBooks;
   trailMaps: TrailMaps;
 }
 
 export function routes(
   http: HttpApp,
-  { participations, completions, lists, log, trailBooks, trailMaps }: RouteDeps,
+  { participations, completions, lists, log, pictures, challengeReplica, trailBooks, trailMaps }: RouteDeps,
 ): void {
   http.serve(operations.listParticipations, async ({ query, caller }) => {
     const listed = await lists.list(query, caller);
@@ -104,6 +108,23 @@ export function routes(
         'content-type': operations.getPhoto.file,
       })
       .send(data);
+  });
+  const ofChallenge = {
+    find: ({ params }: { params: { id: number } }) => challengeReplica.find(params.id),
+    owners: ({ creator }: ChallengeDetails) => [creator.id],
+  };
+  http.serveOwned(operations.getChosenPicture, {
+    ...ofChallenge,
+    handle: ({ params }) => pictures.chosen(params.id),
+  });
+  http.serveOwned(operations.choosePicture, {
+    ...ofChallenge,
+    handle: ({ params, body }) => pictures.choose(params.id, body.choice),
+  });
+  http.serveNavigation(operations.getChallengePicture, async ({ params, query }, { response }) => {
+    const data = await pictures.dataOf(params.id, params.photo, query.size ?? 'full');
+    // Caches forget a photo that was hidden or deleted within the hour.
+    response.set({ 'cache-control': 'public, max-age=3600', 'content-type': 'image/webp' }).send(data);
   });
   http.serveNavigation(operations.getOwnPhoto, async ({ params, caller }, { response }) => {
     const data = await log.photoOf(params.id, params.photo, caller);

@@ -20,10 +20,11 @@ import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import { createCompletions } from './completions.ts';
 import { createLog } from './log.ts';
-import { flagReasonName, participationNames, trailVisibility } from './migrations.ts';
+import { challengePictures, flagReasonName, participationNames, trailVisibility } from './migrations.ts';
 import { participationModel } from './participation.model.ts';
 import { createParticipationLists } from './participation-lists.ts';
 import { createParticipations } from './participations.ts';
+import { createChallengePictures } from './pictures.ts';
 import { routes } from './routes.ts';
 import { createTrailBooks, createTrailMaps, trailMapModel } from './trail-book.ts';
 import { createVisibleParticipations } from './visible-participations.ts';
@@ -65,9 +66,12 @@ export const createParticipationService = ({
     const userReplica = createUserReplica(kit.connection, kit.clock);
     const blocks = createBlockReplica(kit.connection);
     const friendships = createFriendshipReplica(kit.connection, kit.clock);
-    const visibleParticipations = createVisibleParticipations({ challengeReplica, userReplica, friendships });
+    const visibleParticipations = createVisibleParticipations({
+      ...{ challengeReplica, userReplica, friendships, blocks },
+    });
+    const pictures = createChallengePictures({ kit, challengeReplica, userReplica, blocks });
     const participations = createParticipations({
-      ...{ kit, challengeReplica, userReplica, visibleParticipations },
+      ...{ kit, challengeReplica, userReplica, visibleParticipations, pictures },
     });
     const completions = createCompletions({
       ...{ kit, challengeReplica, participations },
@@ -77,28 +81,45 @@ export const createParticipationService = ({
       ...{ kit, userReplica, friendships, blocks, visibleParticipations },
     });
     const log = createLog({
-      ...{ kit, visibleParticipations, blocks },
+      ...{ kit, visibleParticipations, blocks, pictures },
       countChange: createQuota('logChanges', allowances, redis),
       photoLimiter: createRateLimiter({ ...limits.photos, max: photosPerHour }, redis),
     });
     const trailMaps = createTrailMaps({ kit, friendships });
     const trailBooks = createTrailBooks({ kit, challengeReplica, maps: trailMaps });
     return {
-      migrations: [trailVisibility(kit), participationNames(kit), flagReasonName(kit)],
-      routes: (http) => routes(http, { participations, completions, lists, log, trailBooks, trailMaps }),
+      migrations: [
+        trailVisibility(kit),
+        participationNames(kit),
+        flagReasonName(kit),
+        challengePictures(kit, pictures),
+      ],
+      routes: (http) =>
+        routes(http, {
+          ...{ participations, completions, lists, log, pictures, challengeReplica, trailBooks, trailMaps },
+        }),
       consumers: {
         'report.filed.v1': log.applyReport,
         'moderation.decided.v1': log.applyDecision,
         'challenge.created.v1': challengeReplica.apply,
         'challenge.updated.v1': challengeReplica.apply,
         'challenge.deleted.v1': participations.removeAll,
-        'user.profile-changed.v1': userReplica.apply,
+        'user.profile-changed.v1': async (event) => {
+          await userReplica.apply(event);
+          await pictures.refreshOf(event.data.user.id);
+        },
         'points.awarded.v1': userReplica.applyPoints,
         'points.revoked.v1': userReplica.applyPoints,
         'friend.accepted.v1': friendships.applyAccepted,
         'friend.removed.v1': friendships.applyRemoved,
-        'user.blocked.v1': blocks.applyBlocked,
-        'user.unblocked.v1': blocks.applyUnblocked,
+        'user.blocked.v1': async (event) => {
+          await blocks.applyBlocked(event);
+          await pictures.refreshBetween(event);
+        },
+        'user.unblocked.v1': async (event) => {
+          await blocks.applyUnblocked(event);
+          await pictures.refreshBetween(event);
+        },
       },
       ownData: [
         ownDataKind(

@@ -1,5 +1,10 @@
 import { type ChallengeDetails, isVisibleTo, type PublicUser } from '@wayquest/contracts';
-import type { ChallengeReplica, FriendshipReplica, UserReplica } from '@wayquest/platform/replicas';
+import type {
+  BlockReplica,
+  ChallengeReplica,
+  FriendshipReplica,
+  UserReplica,
+} from '@wayquest/platform/replicas';
 import type { Caller } from '@wayquest/platform/tokens';
 import type { StoredParticipation } from './participation.model.ts';
 
@@ -38,8 +43,11 @@ export async function filterFullPage<T>(
 
 /** The rules of who sees which participation. */
 export interface VisibleParticipations {
-  /** Loads challenges and users of participations; omits those whose challenge is being deleted. */
-  nest(participations: StoredParticipation[]): Promise<NestedParticipation[]>;
+  /**
+   * Loads challenges and users of participations; omits those whose challenge is being deleted, and pictures of challenges by
+   * people whom the reader blocked, or who blocked the reader. Takes one more command if there are pictures.
+   */
+  nest(readerId: number | undefined, participations: StoredParticipation[]): Promise<NestedParticipation[]>;
   /**
    * Returns the participations that a reader may see: not those of people who hide their participations, and of
    * a hidden challenge only the reader's own, except for its creator and admins. Takes one more command if somebody
@@ -56,12 +64,14 @@ export function createVisibleParticipations({
   challengeReplica,
   userReplica,
   friendships,
+  blocks,
 }: {
   challengeReplica: ChallengeReplica;
   userReplica: UserReplica;
   friendships: FriendshipReplica;
+  blocks: BlockReplica;
 }): VisibleParticipations {
-  const nest = async (participations: StoredParticipation[]) => {
+  const nest = async (readerId: number | undefined, participations: StoredParticipation[]) => {
     const ids = [...new Set(participations.map(({ challengeId }) => challengeId))];
     const challenges = await challengeReplica.byIds(ids);
     const creators = [...challenges.values()].map(({ creator }) => creator.id);
@@ -69,13 +79,20 @@ export function createVisibleParticipations({
       ...participations.map(({ userId }) => userId),
       ...creators,
     ]);
+    const hasPhotos = [...challenges.values()].some(({ picture }) => picture);
+    const hidden = hasPhotos ? await blocks.hiddenFrom(readerId) : new Set<number>();
     return participations.flatMap((participation) => {
       const challenge = challenges.get(participation.challengeId);
       const person = people.get(participation.userId);
       if (!challenge || !person) return [];
       // Their current name; until their own event arrives, or without an account, the one in the challenge's event.
       const { username = challenge.creator.username } = people.get(challenge.creator.id)?.user ?? {};
-      const named = { ...challenge, creator: { ...challenge.creator, username } };
+      const { picture, ...others } = challenge;
+      const named = {
+        ...others,
+        ...(picture && !hidden.has(picture.userId) && { picture }),
+        creator: { ...challenge.creator, username },
+      };
       return [{ participation, challenge: named, ...person }];
     });
   };
@@ -87,7 +104,7 @@ export function createVisibleParticipations({
       caller: Caller | undefined,
       participations: StoredParticipation[],
     ): Promise<NestedParticipation[]> {
-      const nested = await nest(participations);
+      const nested = await nest(caller?.id, participations);
       const people = nested.map(({ user, privacy }) => ({
         id: user.id,
         visibility: [privacy.participation],

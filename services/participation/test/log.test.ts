@@ -23,6 +23,19 @@ const interrupted = {
   photos: { old: 'a'.repeat(32), recent: 'b'.repeat(32) },
 };
 
+/** A completion with a photo that version 0.2.0 stored: without a thumbnail. */
+const former = {
+  participation: {
+    ...{ _id: 9_000_001, key: '901:901', userId: 901, challengeId: 901, completed: true, points: 10 },
+    ...{ creatorId: 1, joinedAt: ago(60), completedAt: ago(30), outbox: [], photo: 'c'.repeat(32) },
+  },
+  challenge: { _id: 901, version: 1, deleted: false, details: challengeDetails(901) },
+  user: {
+    ...{ _id: 901, version: 1, points: 0 },
+    profile: { username: 'walker-901', firstName: '', lastName: '', city: '', state: '', avatar: '' },
+  },
+};
+
 let service: IsolatedService;
 beforeAll(async () => {
   const { participation, photos } = interrupted;
@@ -32,11 +45,15 @@ beforeAll(async () => {
     userId: participation.userId,
     data: await png(),
   };
+  const { _id: participationId, challengeId, userId, photo } = former.participation;
   service = await startIsolatedService({
     ...{ service: 'participation', create: unlimited(), clock },
     stored: {
-      participations: [participation],
+      participations: [participation, former.participation],
+      challenges: [former.challenge],
+      users: [former.user],
       photos: [
+        { _id: photo, ...of, participationId, challengeId, userId, uploadedAt: ago(20) },
         { _id: photos.old, ...of, uploadedAt: ago(11) },
         { _id: photos.recent, ...of, uploadedAt: ago(1) },
       ],
@@ -446,5 +463,182 @@ describe('a photo', () => {
     await ann.upload(id, await png());
     expect((await ann.load({ id, photo: '0'.repeat(32) })).status).toBe(404);
     expect((await ann.load({ id, photo: 'x' })).status).toBe(400);
+  });
+});
+
+describe('the picture of a challenge (53, finding 17)', () => {
+  const makerId = 800;
+  const maker = () => walker({ userId: makerId });
+  /** A challenge with a photo of each of some people, the newest last. */
+  const pictured = async (count: number) => {
+    const challengeId = await created({ creator: { id: makerId, username: 'maker' } });
+    const photos: { by: Walker; id: number; photo: string }[] = [];
+    for (let nth = 0; nth < count; nth += 1) {
+      const by = walker();
+      const id = await by.complete(challengeId);
+      await clock.advance(minute);
+      photos.push({ by, id, photo: String((await by.upload(id, await png())).photo) });
+    }
+    const [first, ...others] = photos;
+    if (!first) throw new Error('a challenge needs a photo');
+    return { challengeId, first, last: others.at(-1) ?? first };
+  };
+  /** The latest event about a challenge’s picture: the photo, and its version. */
+  const published = async (challengeId: number) => {
+    await service.settle();
+    const last = service.published.findLast(
+      (event) => event.name === 'challenge.picture-changed.v1' && event.data.challengeId === challengeId,
+    );
+    return last?.name === 'challenge.picture-changed.v1' ? last.data : undefined;
+  };
+  const shown = async (challengeId: number) => (await published(challengeId))?.picture?.photo ?? null;
+  const load = (challengeId: number, photo: string, query = '') =>
+    fetch(`${service.url}/api/challenges/${challengeId}/pictures/${photo}${query}`);
+
+  it('is the newest photo of its log, which everybody can load, also as a thumbnail', async () => {
+    const { challengeId, first, last } = await pictured(2);
+    expect(await published(challengeId)).toEqual({
+      challengeId,
+      picture: { completionId: last.id, userId: last.by.userId, photo: last.photo },
+      version: 2,
+    });
+    const card = await load(challengeId, last.photo, '?size=card');
+    expect(Object.fromEntries(card.headers)).toMatchObject({
+      'content-type': 'image/webp',
+      'cache-control': 'public, max-age=3600',
+    });
+    expect(await sharp(await card.arrayBuffer()).metadata()).toMatchObject({ width: 640, height: 400 });
+    const full = await load(challengeId, last.photo);
+    expect(await sharp(await full.arrayBuffer()).metadata()).toMatchObject({ width: 64, height: 64 });
+    // Others of the log are for members.
+    expect((await load(challengeId, first.photo)).status).toBe(404);
+    expect((await load(challengeId + 1, last.photo)).status).toBe(404);
+  });
+
+  it('is a photo that version 0.2.0 stored, with a thumbnail since the first start', async () => {
+    const { challengeId, photo } = former.participation;
+    expect(await published(challengeId)).toMatchObject({ picture: { photo, userId: 901 }, version: 1 });
+    const card = await load(challengeId, photo, '?size=card');
+    expect(await sharp(await card.arrayBuffer()).metadata()).toMatchObject({ width: 640, height: 400 });
+  });
+
+  it('is the next newest when its photo is removed, hidden, deleted, private or of a deleted account', async () => {
+    const remove: ((one: { by: Walker; id: number }) => Promise<unknown>)[] = [
+      ({ by, id }) => by.client.removePhoto({ params: { id } }),
+      ({ by, id }) => decided(id, by.userId, 'hidden', 2),
+      ({ by, id }) => decided(id, by.userId, 'deleted', 2),
+      ({ by }) => showTo(by, 'friends'),
+      ({ by }) => deliver(newEvent('user.deleted.v1', { id: by.userId })),
+      ({ id }) => walker({ admin: true }).client.leaveChallenge({ params: { id } }),
+    ];
+    for (const take of remove) {
+      const { challengeId, first, last } = await pictured(2);
+      expect(await shown(challengeId)).toBe(last.photo);
+      await take(last);
+      expect(await shown(challengeId)).toBe(first.photo);
+      expect((await load(challengeId, last.photo)).status).toBe(404);
+      await take(first);
+      expect(await published(challengeId)).toMatchObject({ picture: null });
+    }
+  });
+
+  it('returns when its photo is restored or for everybody again', async () => {
+    const { challengeId, last } = await pictured(1);
+    await decided(last.id, last.by.userId, 'hidden', 2);
+    await decided(last.id, last.by.userId, 'live', 3);
+    expect(await shown(challengeId)).toBe(last.photo);
+    await showTo(last.by, 'me');
+    expect(await shown(challengeId)).toBeNull();
+    await showTo(last.by, 'everybody');
+    expect(await shown(challengeId)).toBe(last.photo);
+  });
+
+  it('is never a photo of somebody whom its creator blocked, or who blocked its creator', async () => {
+    const { challengeId, first, last } = await pictured(2);
+    const block = { blockId: 71, userId: makerId, blockedId: last.by.userId };
+    await deliver(newEvent('user.blocked.v1', { ...block, version: 1 }));
+    expect(await shown(challengeId)).toBe(first.photo);
+    const other = { blockId: 72, userId: first.by.userId, blockedId: makerId, version: 1 };
+    await deliver(newEvent('user.blocked.v1', other));
+    expect(await shown(challengeId)).toBeNull();
+    await deliver(newEvent('user.unblocked.v1', { ...block, version: 2 }));
+    expect(await shown(challengeId)).toBe(last.photo);
+  });
+
+  it('is chosen by its creator: a certain photo as long as everybody may see it, the drawing, or the newest', async () => {
+    const { challengeId, first, last } = await pictured(2);
+    const params = { id: challengeId };
+    const { client } = maker();
+    expect(await client.getChosenPicture({ params })).toMatchObject({
+      choice: 'newest',
+      picture: { photo: last.photo },
+    });
+    const choose = (choice: 'newest' | 'none' | number) => client.choosePicture({ params, body: { choice } });
+    expect(await choose(first.id)).toMatchObject({ choice: first.id, picture: { photo: first.photo } });
+    expect(await shown(challengeId)).toBe(first.photo);
+    await showTo(first.by, 'me');
+    expect(await shown(challengeId)).toBe(last.photo);
+    await showTo(first.by, 'everybody');
+    expect(await shown(challengeId)).toBe(first.photo);
+    expect(await choose('none')).toEqual({ choice: 'none', picture: null });
+    expect(await published(challengeId)).toMatchObject({ picture: null });
+    expect((await load(challengeId, first.photo)).status).toBe(404);
+    await choose('newest');
+    expect(await shown(challengeId)).toBe(last.photo);
+    // An unchanged choice publishes nothing.
+    const { length } = service.published;
+    await choose('newest');
+    await service.settle();
+    expect(service.published).toHaveLength(length);
+  });
+
+  it('cannot be chosen by others, nor from another challenge, nor what not everybody may see', async () => {
+    const { challengeId, last } = await pictured(1);
+    const elsewhere = await pictured(1);
+    const params = { id: challengeId };
+    const choose = (by: Walker, choice: number) => by.client.choosePicture({ params, body: { choice } });
+    const rejected = (choice: number, code: string) =>
+      expect(choose(maker(), choice)).rejects.toMatchObject({ problem: { code } });
+    await expect(choose(last.by, last.id)).rejects.toMatchObject({ problem: { code: 'forbidden' } });
+    await rejected(elsewhere.last.id, 'entry-not-found');
+    await showTo(last.by, 'friends');
+    await rejected(last.id, 'entry-not-found');
+    await expect(choose(walker({ admin: true }), last.id)).rejects.toMatchObject({ status: 404 });
+  });
+
+  it('is not served while the challenge is hidden, and forgotten when it is deleted', async () => {
+    const { challengeId, last } = await pictured(1);
+    const hidden = challengeDetails(challengeId, { status: 'hidden' });
+    await deliver(newEvent('challenge.updated.v1', { challenge: hidden, version: 2 }));
+    expect((await load(challengeId, last.photo)).status).toBe(404);
+    await deliver(newEvent('challenge.deleted.v1', { challengeId }));
+    expect(await service.read('challenge_pictures')).not.toContainEqual(
+      expect.objectContaining({ _id: challengeId }),
+    );
+  });
+
+  it('is the last of concurrent uploads and removals', async () => {
+    const { challengeId, first, last } = await pictured(2);
+    const file = await png();
+    await Promise.all([
+      first.by.upload(first.id, file),
+      last.by.client.removePhoto({ params: { id: last.id } }),
+      first.by.upload(first.id, file),
+    ]);
+    const { photo } = await first.by.client.getLogEntry({ params: { id: first.id } });
+    expect(await shown(challengeId)).toBe(photo);
+  });
+
+  it('is left out for readers who and its person have blocked each other', async () => {
+    const { challengeId, last } = await pictured(1);
+    const { picture } = (await published(challengeId)) ?? {};
+    const challenge = challengeDetails(challengeId, { picture: picture ?? undefined });
+    await deliver(newEvent('challenge.updated.v1', { challenge, version: 2 }));
+    const [ann, bob] = [walker(), walker()];
+    for (const each of [ann, bob]) await each.join(challengeId);
+    const block = { blockId: 73, userId: last.by.userId, blockedId: bob.userId, version: 1 };
+    await deliver(newEvent('user.blocked.v1', block));
+    expect((await ann.client.listParticipations())[0]?.challenge.picture).toEqual(picture);
+    expect((await bob.client.listParticipations())[0]?.challenge.picture).toBeUndefined();
   });
 });

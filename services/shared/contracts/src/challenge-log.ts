@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ChallengePicture } from './challenges.ts';
 import { operation } from './operation.ts';
 import { Cursor, freeText, Id, IdText, limit, Timestamp } from './primitives.ts';
 import { textLimits } from './text.ts';
@@ -21,6 +22,19 @@ export const LogEntry = z
   })
   .meta({ id: 'LogEntry' });
 export type LogEntry = z.infer<typeof LogEntry>;
+
+/** What a challenge's creator wants as its picture. */
+export const PictureChoice = z.union([z.enum(['newest', 'none']), Id]).meta({
+  description:
+    'newest: the newest photo of the log; none: the drawing; or the id of a log entry, whose photo is shown as long as everybody may see it.',
+});
+export type PictureChoice = z.infer<typeof PictureChoice>;
+
+/** The picture of a challenge, and how it is chosen. */
+export const ChosenPicture = z
+  .object({ choice: PictureChoice, picture: ChallengePicture.nullable() })
+  .meta({ id: 'ChosenPicture' });
+export type ChosenPicture = z.infer<typeof ChosenPicture>;
 
 const params = z.object({ id: IdText });
 const writeProblems = [
@@ -106,6 +120,45 @@ export const logOperations = {
     status: [200],
     file: 'image/webp',
     problems: ['unauthenticated', 'not-found'],
+  }),
+  getChosenPicture: operation({
+    service: 'participation',
+    method: 'GET',
+    path: '/api/challenges/{id}/picture',
+    access: 'owner-or-admin',
+    summary: 'Get which photo of its log a challenge has as its picture, and how it is chosen',
+    params,
+    status: [200],
+    response: ChosenPicture,
+    problems: ['unauthenticated', 'forbidden', 'challenge-not-found'],
+  }),
+  choosePicture: operation({
+    service: 'participation',
+    method: 'PUT',
+    path: '/api/challenges/{id}/picture',
+    access: 'owner-or-admin',
+    summary: 'Choose the picture of a challenge: the newest photo of its log, a certain one, or the drawing',
+    params,
+    body: z.object({ choice: PictureChoice }),
+    status: [200],
+    response: ChosenPicture,
+    problems: ['unauthenticated', 'forbidden', 'challenge-not-found', 'entry-not-found'],
+  }),
+  getChallengePicture: operation({
+    service: 'participation',
+    method: 'GET',
+    path: '/api/challenges/{id}/pictures/{photo}',
+    access: 'public',
+    summary: 'Get the photo that is a challenge’s picture',
+    params: z.object({ id: IdText, photo: PhotoName }),
+    query: z.object({
+      size: z.enum(['card', 'full']).optional().meta({
+        description: 'card: 640 by 400 pixels; full (default): at most 1280 pixels a side.',
+      }),
+    }),
+    status: [200],
+    problems: ['not-found'],
+    navigation: true,
   }),
   getOwnPhoto: operation({
     service: 'participation',

@@ -30,6 +30,16 @@ const DifficultyInput = z.preprocess(
   Difficulty,
 );
 
+/** The photo that is a challenge's picture. Anybody may see it, also without an account. */
+export const ChallengePicture = z
+  .object({
+    completionId: Id.meta({ description: 'The id of its log entry.' }),
+    userId: Id.meta({ description: 'Whose photo it is.' }),
+    photo: z.string().meta({ description: 'Unique name of the photo.' }),
+  })
+  .meta({ id: 'ChallengePicture' });
+export type ChallengePicture = z.infer<typeof ChallengePicture>;
+
 /** A challenge, as in replicas of all services. */
 export const ChallengeDetails = z
   .object({
@@ -63,6 +73,9 @@ export const ChallengeDetails = z
     }),
     template: SuggestionTemplate.optional().meta({
       description: 'Its texts, if it is a suggested one; absent once an admin has changed them.',
+    }),
+    picture: ChallengePicture.optional().meta({
+      description: 'A photo of its log. Absent: it is shown as a drawing.',
     }),
     createdAt: Timestamp,
     status: Status.optional().meta({

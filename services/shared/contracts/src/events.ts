@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ChallengeDetails } from './challenges.ts';
+import { ChallengeDetails, ChallengePicture } from './challenges.ts';
 import { Message } from './chat.ts';
 import { Position } from './geography.ts';
 import { DecisionKind, SubjectKind } from './moderation.ts';
@@ -104,6 +104,12 @@ export const events = {
     flagReason: ImplausibilityReason.optional(),
     /** The challenge's name and creation time. Absent in older versions. */
     challenge: z.object({ name: z.string(), createdAt: Timestamp }).optional(),
+  }),
+  /** participation: the photo that is shown as a challenge's picture changed; null: it has none. */
+  'challenge.picture-changed.v1': z.object({
+    challengeId: Id,
+    picture: ChallengePicture.nullable(),
+    version: Version,
   }),
   /** users: `awarded` are the points of this challenge, `points` is the user's new total. */
   'points.awarded.v1': z.object({
@@ -219,6 +225,9 @@ export const subscriptions = {
     'moderation.decided.v1',
     'challenge.joined.v1',
     'challenge.left.v1',
+    'challenge.picture-changed.v1',
+    'user.blocked.v1',
+    'user.unblocked.v1',
     'replica.rebuild-requested.v1',
     'replica.snapshot-completed.v1',
     'token.revoked.v1',
@@ -380,6 +389,8 @@ export function userIdsOf(event: Event): readonly number[] {
     case 'friend.accepted.v1':
     case 'friend.removed.v1':
       return event.data.userIds;
+    case 'challenge.picture-changed.v1':
+      return event.data.picture ? [event.data.picture.userId] : [];
     case 'user.blocked.v1':
     case 'user.unblocked.v1':
       return [event.data.userId, event.data.blockedId];

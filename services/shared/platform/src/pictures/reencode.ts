@@ -47,3 +47,12 @@ export async function reencodePicture(file: Uint8Array, size: ResizeOptions): Pr
     throw new Problem('service-unavailable', { retryAfterSeconds: 5 });
   return queue(() => decodeAndEncode(file, size));
 }
+
+/** Cuts a picture that `reencodePicture` returned to a size, as WebP. */
+export const cropPicture = (picture: Uint8Array, size: { width: number; height: number }): Promise<Buffer> =>
+  queue(() =>
+    sharp(picture)
+      .resize({ ...size, fit: 'cover' })
+      .webp({ quality: 80 })
+      .toBuffer(),
+  );
