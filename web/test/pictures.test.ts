@@ -1,4 +1,4 @@
-import { complete, describeWith, eventually, newChallenge, newUser } from '@wayquest/testing';
+import { complete, describeWith, eventually, newChallenge, newPicture, newUser } from '@wayquest/testing';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { useSite } from './support/start-site.ts';
@@ -138,5 +138,67 @@ async function renderPicture({
     await page.getByText('That picture is too narrow.').waitFor();
     await input(page).setInputFiles(await renderPicture({ width: 1_000, height: 40 }));
     await page.getByText('That picture is too narrow.').waitFor();
+  });
+});
+
+(await describeWith('chromium'))('the picture of a challenge (53, finding 17)', () => {
+  const site = useSite();
+  const photoOf = (page: Page, name: string) => page.getByAltText(`Photo from “${name}”`);
+
+  /** A challenge with a photo of each of two people, the newest of the second. */
+  async function pictured(name: string) {
+    const [owner, walker] = [await newUser(site.network), await newUser(site.network)];
+    const challenge = await newChallenge(owner, { name });
+    for (const [nth, user] of [owner, walker].entries()) {
+      await complete(user, challenge);
+      const [participation] = await user.client.listParticipations();
+      const params = { id: participation?.id ?? 0 };
+      await user.client.updatePhoto({ params, body: newPicture(0x40 * (nth + 1)) });
+    }
+    await site.network.settle();
+    return { owner, walker, challenge };
+  }
+  const photoNameIn = async (page: Page, name: string) =>
+    /pictures\/(\w+)/.exec((await photoOf(page, name).getAttribute('src')) ?? '')?.[1];
+
+  it('is a photo on its card and page, also for visitors, with a size that moves nothing, and a drawing if it cannot be loaded', async () => {
+    const { challenge } = await pictured('Bridge in the fog');
+    const { page } = await site.visit('/challenges');
+    const card = photoOf(page, challenge.name);
+    await card.waitFor();
+    await eventually(async () =>
+      expect(await card.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(640),
+    );
+    expect(
+      await card.evaluate((image: HTMLImageElement) => [image.loading, image.width > 0, image.height > 0]),
+    ).toEqual(['lazy', true, true]);
+    await page.goto(`${site.network.url}/challenges/${challenge.id}`);
+    await photoOf(page, challenge.name).waitFor();
+
+    await page.route('**/pictures/**', (route) => route.abort());
+    await page.reload();
+    await page.getByRole('heading', { name: challenge.name }).waitFor();
+    await page.locator('article svg[data-place-category]').first().waitFor();
+    expect(await photoOf(page, challenge.name).count()).toBe(0);
+  });
+
+  it('is chosen by its creator in the log: another photo, the drawing, or the newest; and others have no choice', async () => {
+    const { owner, walker, challenge } = await pictured('Steps to the river');
+    const { page } = await site.visit(`/challenges/${challenge.id}`, { token: owner.token });
+    const newest = await photoNameIn(page, challenge.name);
+    const choice = page.getByRole('group', { name: "The challenge's picture:" });
+    await page.getByRole('button', { name: 'Use as the picture' }).click();
+    await choice.getByRole('button', { name: 'Chosen photo', pressed: true }).waitFor();
+    await eventually(async () => expect(await photoNameIn(page, challenge.name)).not.toBe(newest));
+    await choice.getByRole('button', { name: 'Drawing' }).click();
+    await photoOf(page, challenge.name).waitFor({ state: 'detached' });
+    await choice.getByRole('button', { name: 'Newest photo' }).click();
+    await photoOf(page, challenge.name).waitFor();
+    expect(await photoNameIn(page, challenge.name)).toBe(newest);
+
+    const other = await site.visit(`/challenges/${challenge.id}`, { token: walker.token });
+    await other.page.getByRole('button', { name: `Photo by ${owner.username}` }).waitFor();
+    expect(await other.page.getByRole('button', { name: 'Use as the picture' }).count()).toBe(0);
+    expect(await other.page.getByRole('group', { name: "The challenge's picture:" }).count()).toBe(0);
   });
 });

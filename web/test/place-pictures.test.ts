@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { placeCategories } from '@wayquest/contracts';
-import { scenes } from '../src/entities/challenges/pictures/PlacePicture.tsx';
-import { variationOf } from '../src/entities/challenges/pictures/variation.ts';
+import { type PlaceCategory, placeCategories } from '@wayquest/contracts';
+import { looksIn, scenes } from '../src/entities/challenges/pictures/PlacePicture.tsx';
+import { lookOf, variationOf } from '../src/entities/challenges/pictures/variation.ts';
 import { contentOf } from '../src/shared/ui/Drawing.tsx';
 
 const ids = [1, 2, 3, 4, 5, 6, 7, 8];
@@ -50,12 +50,47 @@ test('pictures contain only elements that the renderer of stamps supports, and v
 
 test('consecutive challenges differ in the time of day and the composition, and the same one is always the same', () => {
   const look = (id: number) => {
-    const { hour, paint, compose, pick } = variationOf(id);
-    return { hour, paint, composition: compose([0, 1, 2]), picked: pick(['a', 'b', 'c'], 1) };
+    const { paint, pick } = variationOf(id);
+    return { ...lookOf(id, 3), paint, picked: pick(['a', 'b', 'c'], 1) };
   };
   for (const id of ids) {
     expect(look(id).hour).not.toBe(look(id + 1).hour);
     expect(look(id).composition).not.toBe(look(id + 1).composition);
     expect(look(id)).toEqual(look(id));
   }
+});
+
+describe('the drawings of a list (53, finding 17)', () => {
+  const challenge = (id: number, placeCategory: PlaceCategory) => ({
+    ...{ id, name: `Challenge ${id}`, locationName: '', placeCategory },
+  });
+  const drawn = (looks: ReturnType<typeof looksIn>, id: number) => JSON.stringify(looks.get(id));
+
+  test.each(placeCategories)(
+    'differ among twelve in a row, even if each is of the category %s',
+    (category) => {
+      // Ids in steps of 15, at which own looks repeat, and by chance in no order.
+      for (const idOf of [(nth: number) => 15 * nth + 1, (nth: number) => (nth * 7_919) % 1_009]) {
+        const list = Array.from({ length: 40 }, (_, nth) => challenge(idOf(nth), category));
+        const looks = looksIn(list);
+        const shapes = list.map(({ id }) => drawn(looks, id));
+        for (let first = 0; first + 12 <= list.length; first += 1)
+          expect(new Set(shapes.slice(first, first + 12)).size).toBe(12);
+        // Neighbors are not even of the same composition.
+        const compositions = list.map(({ id }) => looks.get(id)?.composition);
+        for (const [nth, composition] of compositions.entries())
+          expect(composition).not.toBe(compositions[nth + 1]);
+        // More pages change nothing above them.
+        const shorter = looksIn(list.slice(0, 20));
+        expect(list.slice(0, 20).map(({ id }) => drawn(shorter, id))).toEqual(shapes.slice(0, 20));
+      }
+    },
+  );
+
+  test('are as everywhere else if they differ anyway', () => {
+    const list = placeCategories.map((category, nth) => challenge(nth + 1, category));
+    const looks = looksIn(list);
+    for (const { id, placeCategory } of list)
+      expect(looks.get(id)).toEqual(lookOf(id, scenes.get(placeCategory)?.length ?? 0));
+  });
 });

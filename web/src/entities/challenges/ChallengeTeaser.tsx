@@ -5,7 +5,8 @@ import { useKnownPosition } from '../../shared/ui/use-position.ts';
 import classes from './ChallengeTeaser.module.css';
 import { phaseSentence } from './dates.ts';
 import { formatDistance } from './location.ts';
-import { PlacePicture } from './pictures/PlacePicture.tsx';
+import { ChallengePicture } from './pictures/ChallengePicture.tsx';
+import type { Look } from './pictures/variation.ts';
 import { areaSentence, textsOf } from './texts.ts';
 
 interface Props {
@@ -15,10 +16,12 @@ interface Props {
   /** A row shows little text beside other rows; a tile shows a picture. */
   shape?: 'row' | 'tile';
   onOpen?: () => void;
+  /** How its drawing looks in this list. */
+  look?: Look | undefined;
 }
 
 /** A challenge in a few words, as one of several on a page; the whole teaser is a link. */
-export function ChallengeTeaser({ challenge, from, shape = 'row', onOpen }: Props) {
+export function ChallengeTeaser({ challenge, from, shape = 'row', onOpen, look }: Props) {
   const common = useCommonTranslations();
   const { id, city, points, position, area } = challenge;
   const { name, lang } = textsOf(challenge);
@@ -28,7 +31,7 @@ export function ChallengeTeaser({ challenge, from, shape = 'row', onOpen }: Prop
   return (
     <article className={classes.teaser} data-shape={shape}>
       <div className={classes.picture}>
-        <PlacePicture challenge={challenge} />
+        <ChallengePicture challenge={challenge} look={look} />
       </div>
       <div className={classes.words}>
         <h3>

@@ -13,7 +13,7 @@ import stars from './backdrop/stars.svg?raw';
 import sun from './backdrop/sun.svg?raw';
 import trees from './backdrop/trees.svg?raw';
 import classes from './PlacePicture.module.css';
-import { type Variation, variationOf } from './variation.ts';
+import { distinctLooks, type Look, lookOf, type Variation, variationOf } from './variation.ts';
 
 const files = import.meta.glob<string>('./scenes/*.svg', { query: '?raw', import: 'default', eager: true });
 
@@ -44,7 +44,7 @@ const Part = ({ file, x = 0, y = 0, scale = 1 }: PartProps) => (
 );
 
 /** The background of each picture: the sky of an hour, hills and ground. */
-function Backdrop({ hour, compose, pick }: Variation) {
+function Backdrop({ hour, pick }: Pick<Look, 'hour'> & Variation) {
   const x = pick([38, 62, 88, 232, 258, 282], 1);
   const y = pick([38, 46, 56], 2);
   const skyY = pick([40, 52, 62], 3);
@@ -53,7 +53,7 @@ function Backdrop({ hour, compose, pick }: Variation) {
       <path fill="var(--sky)" d="M-300 0h920v200h-920z" />
       {hour === 'night' && <Part file={stars} />}
       <Part file={sun} x={x} y={y} />
-      {hour === 'night' && compose([true, false]) && (
+      {hour === 'night' && pick([true, false], 5) && (
         <circle cx={x + 9} cy={y - 5} r="19" fill="var(--sky)" />
       )}
       {hour === 'golden' && <Part file={birds} x={300 - x} y={skyY} scale={0.8} />}
@@ -68,31 +68,54 @@ function Backdrop({ hour, compose, pick }: Variation) {
   );
 }
 
+type Drawn = Pick<ChallengeDetails, 'id' | 'name' | 'locationName' | 'placeCategory'>;
+
 interface Props {
-  challenge: Pick<ChallengeDetails, 'id' | 'name' | 'locationName' | 'placeCategory'>;
+  challenge: Drawn;
   /** Extended at the sides, for a banner. */
   wide?: boolean;
+  /** How it looks in a list (`looksIn`); by default as everywhere else. */
+  look?: Look | undefined;
 }
+
+const scenesOf = (challenge: Drawn): string[] => scenes.get(placeCategoryOf(challenge)) ?? [];
+
+/** How the challenges of a list without a photo are drawn: among twelve in a row no drawing occurs twice. */
+export const looksIn = (
+  challenges: readonly (Drawn & Pick<ChallengeDetails, 'picture'>)[],
+): Map<number, Look> =>
+  distinctLooks(
+    challenges
+      .filter(({ picture }) => !picture)
+      .map((challenge) => ({
+        id: challenge.id,
+        placeCategory: placeCategoryOf(challenge),
+        compositions: scenesOf(challenge).length,
+      })),
+  );
 
 /**
  * The picture of a challenge without a photo: its place category, at an hour and in a composition derived from its id.
  */
-export function PlacePicture({ challenge, wide = false }: Props) {
-  const placeCategory = placeCategoryOf(challenge);
+export function PlacePicture({ challenge, wide = false, look }: Props) {
   const variation = variationOf(challenge.id);
-  const [first, ...others] = scenes.get(placeCategory) ?? [];
+  const compositions = scenesOf(challenge);
+  const { composition, mirrored, hour } = look ?? lookOf(challenge.id, compositions.length);
+  const scene = compositions[composition];
   return (
     <svg
       className={classes.picture}
-      data-place-category={placeCategory}
-      data-hour={variation.hour}
+      data-place-category={placeCategoryOf(challenge)}
+      data-hour={hour}
       data-paint={variation.paint}
       viewBox={wide ? '-300 0 920 200' : '0 0 320 200'}
       preserveAspectRatio="xMidYMid slice"
       aria-hidden="true"
     >
-      <Backdrop {...variation} />
-      {first && <Part file={variation.compose([first, ...others])} />}
+      <g transform={mirrored ? 'matrix(-1 0 0 1 320 0)' : undefined}>
+        <Backdrop hour={hour} {...variation} />
+        {scene && <Part file={scene} />}
+      </g>
     </svg>
   );
 }

@@ -1,10 +1,11 @@
 import { Button, VisuallyHidden } from '@mantine/core';
 import { useIntersection } from '@mantine/hooks';
-import { useCallback, useEffect } from 'react';
+import { useCallback, useEffect, useMemo } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { useSearchParams } from 'react-router-dom';
 import { LazySuggestions } from '../../../entities/challenges/LazySuggestions.tsx';
 import { hasFewNearby } from '../../../entities/challenges/location.ts';
+import { looksIn } from '../../../entities/challenges/pictures/PlacePicture.tsx';
 import { useListPosition } from '../../../entities/challenges/search-location.ts';
 import {
   type ChallengesQuery,
@@ -54,6 +55,7 @@ function List({ filters, onClear }: { filters: ChallengesQuery; onClear(): void 
   const error = useSelector(selectListError);
   const next = useSelector(selectNext);
   const total = useSelector(selectTotal);
+  const looks = useMemo(() => looksIn(challenges), [challenges]);
   if (state === 'failed')
     return <Failure onRetry={() => dispatch(challengesRequested(filters))}>{error}</Failure>;
   if (state !== 'ready') return <CardGridSkeleton />;
@@ -92,7 +94,7 @@ function List({ filters, onClear }: { filters: ChallengesQuery; onClear(): void 
       <CardGrid label={t('all')}>
         {challenges.map((challenge) => (
           <li key={challenge.id}>
-            <ChallengeCard challenge={challenge} from={filters.near} />
+            <ChallengeCard challenge={challenge} from={filters.near} look={looks.get(challenge.id)} />
           </li>
         ))}
       </CardGrid>

@@ -5,7 +5,8 @@ import { useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
 import { dateRange, phaseOf } from '../../../entities/challenges/dates.ts';
 import { formatDistance } from '../../../entities/challenges/location.ts';
-import { PlacePicture } from '../../../entities/challenges/pictures/PlacePicture.tsx';
+import { ChallengePicture } from '../../../entities/challenges/pictures/ChallengePicture.tsx';
+import type { Look } from '../../../entities/challenges/pictures/variation.ts';
 import { areaSentence, textsOf } from '../../../entities/challenges/texts.ts';
 import { useChallengeTranslations } from '../../../entities/challenges/translations.ts';
 import {
@@ -23,10 +24,12 @@ interface Props {
   challenge: ChallengeDetails & { participants?: number };
   /** The person's position, if this page got it; otherwise as the browser allows. */
   from?: Position | null;
+  /** How its drawing looks in this list. */
+  look?: Look | undefined;
 }
 
 /** A challenge in a list; the whole card links to its page. */
-export function ChallengeCard({ challenge, from }: Props) {
+export function ChallengeCard({ challenge, from, look }: Props) {
   const t = useTranslations();
   const ofChallenge = useChallengeTranslations();
   const common = useCommonTranslations();
@@ -41,7 +44,7 @@ export function ChallengeCard({ challenge, from }: Props) {
   return (
     <article className={classes.card}>
       <div className={classes.picture}>
-        <PlacePicture challenge={challenge} />
+        <ChallengePicture challenge={challenge} look={look} />
         {participation && <span className={classes.part}>{ofChallenge(part)}</span>}
         <span className={classes.points}>{common('points', { count: points })}</span>
       </div>

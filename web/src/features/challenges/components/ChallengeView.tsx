@@ -4,7 +4,7 @@ import { Suspense, useEffect, useMemo, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
 import { dateRange, phaseOf, phaseSentence } from '../../../entities/challenges/dates.ts';
 import { directionsTo, formatDistance, mapUrl } from '../../../entities/challenges/location.ts';
-import { PlacePicture } from '../../../entities/challenges/pictures/PlacePicture.tsx';
+import { ChallengePicture } from '../../../entities/challenges/pictures/ChallengePicture.tsx';
 import { areaSentence, nameOf, textsOf } from '../../../entities/challenges/texts.ts';
 import { useChallengeTranslations } from '../../../entities/challenges/translations.ts';
 import { LazyChallengeReportActions, LazyHiddenBanner } from '../../../entities/reports/lazy.tsx';
@@ -123,7 +123,7 @@ export function ChallengeView({ challenge, changed }: Props) {
         </aside>
       )}
       <div className={classes.picture}>
-        <PlacePicture challenge={challenge} wide />
+        <ChallengePicture challenge={challenge} wide />
       </div>
       <div className={classes.columns}>
         <div className={classes.words}>

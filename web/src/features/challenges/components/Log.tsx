@@ -23,14 +23,17 @@ import { Empty, Failure, FormError } from '../../../shared/ui/Message.tsx';
 import { Pending } from '../../../shared/ui/Pending.tsx';
 import { UserAvatar } from '../../../shared/ui/UserAvatar.tsx';
 import classes from './Log.module.css';
+import { PictureButton, PictureChoice, type PictureChooser, usePictureChooser } from './PictureChoice.tsx';
 
 interface EntryProps {
   challenge: Challenge;
   entry: LogEntry;
   isOwn: boolean;
+  /** Undefined for who may not choose the challenge's picture. */
+  chooser: PictureChooser | undefined;
 }
 
-function Entry({ challenge, entry, isOwn }: EntryProps) {
+function Entry({ challenge, entry, isOwn, chooser }: EntryProps) {
   const t = useLogTranslations();
   const { id, user, completedAt, checkedIn, note, photo, hidden } = entry;
   const isReportable = !isOwn && (note !== '' || photo !== null);
@@ -55,6 +58,7 @@ function Entry({ challenge, entry, isOwn }: EntryProps) {
         )}
         {note && <p className={classes.note}>{note}</p>}
         {photo && <EntryPhoto key={photo} entry={entry} photo={photo} />}
+        {photo && !hidden && chooser && <PictureButton of={chooser} entry={entry} />}
       </div>
     </li>
   );
@@ -79,6 +83,7 @@ function Entries({ challenge, userId }: { challenge: Challenge; userId: number }
     'listLog',
     isParticipationKnown || isParticipationUnknown ? { params: { id: challenge.id } } : null,
   );
+  const chooser = usePictureChooser(challenge);
   if (log.state === 'failed') return <Failure onRetry={log.refetch}>{t('failed')}</Failure>;
   if (!log.data) {
     return (
@@ -99,6 +104,7 @@ function Entries({ challenge, userId }: { challenge: Challenge; userId: number }
           onSaved={replace}
         />
       )}
+      {chooser && log.pages.flat().some(({ photo }) => photo) && <PictureChoice of={chooser} />}
       {log.data.length === 0 ? (
         <Empty>{t('none')}</Empty>
       ) : (
@@ -109,6 +115,7 @@ function Entries({ challenge, userId }: { challenge: Challenge; userId: number }
               challenge={challenge}
               entry={mine?.id === entry.id ? mine : entry}
               isOwn={entry.user.id === userId}
+              chooser={chooser}
             />
           ))}
         </ol>

@@ -1,10 +1,11 @@
 import '@mantine/core/styles/Input.layer.css';
 import { Button, Paper, Skeleton, Text } from '@mantine/core';
-import { type ComponentType, Suspense, useEffect, useId, useState } from 'react';
+import { type ComponentType, Suspense, useEffect, useId, useMemo, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { useLocation } from 'react-router-dom';
 import { useFormDraft } from '../../../entities/auth/form-draft.ts';
 import { selectAuthStatus } from '../../../entities/auth/slice.ts';
+import { looksIn } from '../../../entities/challenges/pictures/PlacePicture.tsx';
 import type { PlacePickerProps } from '../../../entities/challenges/place-picker.ts';
 import { selectListState } from '../../../entities/challenges/slice.ts';
 import {
@@ -86,6 +87,7 @@ function List() {
   const state = useSelector(selectParticipationsState);
   const error = useSelector(selectParticipationsError);
   const [all, setAll] = useState(false);
+  const looks = useMemo(() => looksIn(participations.map(({ challenge }) => challenge)), [participations]);
   if (state === 'failed')
     return <Failure onRetry={() => dispatch(participationsRequested())}>{error}</Failure>;
   if (state !== 'ready') return <CardGridSkeleton count={3} />;
@@ -95,7 +97,7 @@ function List() {
       <CardGrid label={t('yours')}>
         {participations.slice(0, all ? participations.length : initialCount).map(({ id, challenge }) => (
           <li key={id}>
-            <ChallengeCard challenge={challenge} />
+            <ChallengeCard challenge={challenge} look={looks.get(challenge.id)} />
           </li>
         ))}
       </CardGrid>

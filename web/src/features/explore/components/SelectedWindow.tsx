@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
 import { dateRange, phaseOf, phaseSentence } from '../../../entities/challenges/dates.ts';
+import { ChallengePhoto } from '../../../entities/challenges/pictures/ChallengePhoto.tsx';
 import { nameOf } from '../../../entities/challenges/texts.ts';
 import { useChallengeTranslations } from '../../../entities/challenges/translations.ts';
 import { JoinButton } from '../../../entities/participations/JoinButton.tsx';
@@ -21,6 +22,7 @@ import type { Selection } from '../use-selection.ts';
 import challengeClasses from './ChallengeWindow.module.css';
 import { CreateForm } from './CreateForm.tsx';
 import locationClasses from './LocationWindow.module.css';
+import placePhotoClasses from './PlacePhoto.module.css';
 import { PlaceWindow } from './PlaceWindow.tsx';
 import { WindowFrame } from './WindowFrame.tsx';
 
@@ -122,6 +124,11 @@ function ChallengeWindow({ challenge, returnPath, onClose }: ChallengeWindowProp
   }[phaseOf(challenge)];
   return (
     <WindowFrame title={nameOf(challenge)} onClose={onClose}>
+      {challenge.picture && (
+        <div className={placePhotoClasses.photo}>
+          <ChallengePhoto challenge={challenge} />
+        </div>
+      )}
       <dl className={challengeClasses.facts}>
         <dt>{ofChallenge('difficulty')}</dt>
         <dd>{ofChallenge(challenge.difficulty)}</dd>

@@ -7,6 +7,7 @@ import { selectIsNew, selectUser, welcomed } from '../../../entities/auth/slice.
 import { ChallengeTeaser } from '../../../entities/challenges/ChallengeTeaser.tsx';
 import { LazySuggestions } from '../../../entities/challenges/LazySuggestions.tsx';
 import { useOpenChallenges } from '../../../entities/challenges/open-challenges.ts';
+import { looksIn } from '../../../entities/challenges/pictures/PlacePicture.tsx';
 import type { SearchLocation } from '../../../entities/challenges/search-location.ts';
 import { nameOf } from '../../../entities/challenges/texts.ts';
 import {
@@ -80,6 +81,7 @@ function Panel({ title, more, children }: PanelProps) {
 function OpenPanel({ of: { state, error, data, refetch } }: { of: Resource<Participation[]> }) {
   const t = useBoardTranslations();
   const shown = sortByEndDate(data ?? []).slice(0, 3);
+  const looks = looksIn(shown.map(({ challenge }) => challenge));
   return (
     <Panel title={t('yours')} more={{ to: '/challenges#your-challenges', label: t('allYours') }}>
       {state === 'failed' && <Failure onRetry={refetch}>{error}</Failure>}
@@ -89,7 +91,7 @@ function OpenPanel({ of: { state, error, data, refetch } }: { of: Resource<Parti
         <ul className={classes.rows}>
           {shown.map(({ id, challenge }) => (
             <li key={id}>
-              <ChallengeTeaser challenge={challenge} />
+              <ChallengeTeaser challenge={challenge} look={looks.get(challenge.id)} />
             </li>
           ))}
         </ul>
@@ -117,6 +119,7 @@ function NewPanel({ user, joined, isJoinedKnown }: NewPanelProps) {
   const { state, error, data, from, refetch } = useOpenChallenges(isWhereKnown ? where : undefined, 3, isNew);
   const isReady = state === 'ready';
   const shown = data ?? [];
+  const looks = looksIn(shown);
   const none = (
     <Empty action={<Link to="/challenges#add-a-challenge">{t('add')}</Link>}>
       {t(where ? 'noneNear' : 'noneNew')}
@@ -134,7 +137,7 @@ function NewPanel({ user, joined, isJoinedKnown }: NewPanelProps) {
         <ul className={classes.rows}>
           {shown.map((challenge) => (
             <li key={challenge.id}>
-              <ChallengeTeaser challenge={challenge} from={from} />
+              <ChallengeTeaser challenge={challenge} from={from} look={looks.get(challenge.id)} />
             </li>
           ))}
         </ul>

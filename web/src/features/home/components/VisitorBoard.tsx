@@ -4,6 +4,7 @@ import { Link } from 'react-router-dom';
 import { ChallengeTeaser } from '../../../entities/challenges/ChallengeTeaser.tsx';
 import { mapUrl } from '../../../entities/challenges/location.ts';
 import { useOpenChallenges } from '../../../entities/challenges/open-challenges.ts';
+import { looksIn } from '../../../entities/challenges/pictures/PlacePicture.tsx';
 import { SuggestionItem, useSuggestions } from '../../../entities/challenges/Suggestions.tsx';
 import { nameOf } from '../../../entities/challenges/texts.ts';
 import { useChallengeTranslations } from '../../../entities/challenges/translations.ts';
@@ -19,11 +20,14 @@ const zoom = 14;
 
 const shown = 3;
 
-const teaser = (challenge: Challenge) => (
-  <li key={challenge.id}>
-    <ChallengeTeaser challenge={challenge} shape="tile" />
-  </li>
-);
+const teasers = (challenges: Challenge[]) => {
+  const looks = looksIn(challenges);
+  return challenges.map((challenge) => (
+    <li key={challenge.id}>
+      <ChallengeTeaser challenge={challenge} shape="tile" look={looks.get(challenge.id)} />
+    </li>
+  ));
+};
 
 /**
  * Current challenges for visitors: near them, with suggestions where there are fewer than three, if their browser may share the position
@@ -60,7 +64,7 @@ export default function VisitorBoard() {
       )}
       {suggestions.length > 0 && (
         <ul className={classes.tiles}>
-          {near.data?.map(teaser)}
+          {teasers(near.data ?? [])}
           {suggestions.map((suggestion, index) => (
             <SuggestionItem
               key={suggestion.id}
@@ -73,7 +77,7 @@ export default function VisitorBoard() {
       {isNoneNear && position && data.length > 0 && <p>{t('elsewhere')}</p>}
       {data.length === 0 && suggestions.length === 0 && <Empty>{t('noneOpen')}</Empty>}
       {data.length > 0 && (isNoneNear || suggestions.length === 0) && (
-        <ul className={classes.tiles}>{data.map(teaser)}</ul>
+        <ul className={classes.tiles}>{teasers(data)}</ul>
       )}
       <p className={classes.more}>
         <Link to="/challenges?phase=open">{t('seeAll')}</Link>

@@ -41,6 +41,7 @@ export default {
     'This challenge requires a check-in. Allow location access in your browser, then try again.',
   positionNotFound:
     "This challenge requires a check-in, and your device couldn't find its location. Try again, outdoors if possible.",
+  photoOf: 'Photo from “{name}”',
   deleted: 'Challenge deleted.',
   inTown: 'in {town}',
   aroundTown: 'around {town}',

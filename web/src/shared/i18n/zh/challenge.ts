@@ -40,6 +40,7 @@ export default {
   refusedLater: '“{name}”没能标记为完成。{reason}',
   positionDenied: '这个挑战要求签到。请在浏览器中允许本页使用你的位置，然后再试。',
   positionNotFound: '这个挑战要求签到，但你的设备没能确定位置。请再试一次，最好在室外。',
+  photoOf: '“{name}”的照片',
   deleted: '挑战已删除。',
   inTown: '{town} 市内',
   aroundTown: '{town} 周边',
