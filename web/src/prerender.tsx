@@ -38,15 +38,23 @@ export async function prerenderPage({ path, role, language }: PrerenderOptions):
     devicePosition: () => never,
     askServerTime: () => never,
   });
+  let failure: unknown;
   const { prelude } = await prerender(
     <App
       store={store}
       navigator={navigator}
       Router={({ children }) => <StaticRouter location={path}>{children}</StaticRouter>}
     />,
-    // Otherwise React moves long content behind an inline script.
-    { progressiveChunkSize: Number.MAX_SAFE_INTEGER },
+    {
+      // Otherwise React moves long content behind an inline script.
+      progressiveChunkSize: Number.MAX_SAFE_INTEGER,
+      // Otherwise it only logs an error within a boundary, and the page lacks what is in there.
+      onError: (error) => {
+        failure ??= error;
+      },
+    },
   );
+  if (failure) throw failure;
   return new Response(prelude).text();
 }
 

@@ -8,10 +8,13 @@ export type UnitSystem = 'metric' | 'miles';
 
 const unitsKey = 'wayquest-units';
 
+/** The device's language and region; none while pages are rendered at build time. */
+const deviceLocale = () => (typeof navigator === 'undefined' ? '' : navigator.language);
+
 /** The units that were chosen in this browser, otherwise those of its region: miles in the four whose road signs use them. */
 export function currentUnits(): UnitSystem {
   const chosen = safeLocalStorage.getItem(unitsKey);
-  const isMiles = chosen ? chosen === 'miles' : /-(US|GB|LR|MM)\b/.test(navigator.language);
+  const isMiles = chosen ? chosen === 'miles' : /-(US|GB|LR|MM)\b/.test(deviceLocale());
   return isMiles ? 'miles' : 'metric';
 }
 

@@ -1,4 +1,4 @@
-export const hours = ['dawn', 'day', 'golden', 'dusk', 'night'] as const;
+const hours = ['dawn', 'day', 'golden', 'dusk', 'night'] as const;
 type Hour = (typeof hours)[number];
 
 /** What one sees at a glance of a drawing: two of a place category that differ in it look different. */
