@@ -1,5 +1,7 @@
 import { dateRange, phaseOf, phaseSentence } from '../src/entities/challenges/dates.ts';
 import { joinedSentence } from '../src/entities/participations/saga.ts';
+import { shortDay } from '../src/shared/lib/days.ts';
+import { formatTime } from '../src/shared/lib/moments.ts';
 
 const timeZone = 'America/New_York';
 // Still May 3 in New York, already May 4 in UTC.
@@ -20,6 +22,7 @@ test.each([
   ['2026-05-03', '2026-05-09', 'open', 'Open until May 9'],
   [null, '2026-05-03', 'open', 'Open until May 3'],
   [null, '2026-05-02', 'ended', 'Ended on May 2'],
+  [null, '2025-05-02', 'ended', 'Ended on May 2, 2025'],
 ])('a challenge from %s to %s is %s in the place’s time zone', (startDate, endDate, phase, sentence) => {
   const challenge = { startDate, endDate, timeZone };
   expect(phaseOf(challenge, now)).toBe(phase);
@@ -33,4 +36,12 @@ test.each([
   ['2026-05-10', "You're in. It ends on May 10."],
 ])('joining a challenge whose end date is %s shows it in the notice', (endDate, sentence) => {
   expect(joinedSentence({ endDate, timeZone }, now)).toBe(sentence);
+});
+
+test('other dates have one format, with the year if it is another one (53, finding 39)', () => {
+  expect(shortDay('2026-11-29', now)).toBe('November 29');
+  expect(shortDay('2025-11-29', now)).toBe('November 29, 2025');
+  const at = (year: number) => formatTime(new Date(year, 10, 29, 13, 48).toISOString(), now);
+  expect(at(2026)).toMatch(/^November 29 at 1:48\sPM$/);
+  expect(at(2025)).toMatch(/^November 29, 2025 at 1:48\sPM$/);
 });

@@ -26,9 +26,9 @@ export function phaseOf({ startDate, endDate, timeZone }: WithTimeZone, now = ne
 export function phaseSentence(challenge: WithTimeZone, now = new Date(serverNow())): string {
   const { startDate, endDate } = challenge;
   const phase = phaseOf(challenge, now);
-  if (startDate && phase === 'upcoming') return translate('opensOn', { day: shortDay(startDate) });
+  if (startDate && phase === 'upcoming') return translate('opensOn', { day: shortDay(startDate, now) });
   if (!endDate) return translate('openNow');
-  return translate(phase === 'ended' ? 'endedOn' : 'openUntil', { day: shortDay(endDate) });
+  return translate(phase === 'ended' ? 'endedOn' : 'openUntil', { day: shortDay(endDate, now) });
 }
 
 /**

@@ -43,7 +43,7 @@ export function joinedSentence(
   if (!endDate) return translate('joinedOpen');
   const days = daysBetween(localDate(timeZone, now), endDate);
   if (days === 0) return translate('joinedToday');
-  return translate('joinedUntil', { day: days < 7 ? weekday(endDate) : shortDay(endDate) });
+  return translate('joinedUntil', { day: days < 7 ? weekday(endDate) : shortDay(endDate, now) });
 }
 
 function* loadParticipations(deps: Deps) {

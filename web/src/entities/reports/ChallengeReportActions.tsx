@@ -3,6 +3,7 @@ import { Button } from '@mantine/core';
 import { type Challenge, type Puzzle, textLimits } from '@wayquest/contracts';
 import { useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
+import { dayOf } from '../../shared/lib/moments.ts';
 import { useSaga } from '../../shared/lib/use-mutation.ts';
 import { useResource } from '../../shared/lib/use-resource.ts';
 import { noticed } from '../../shared/notice/notice-slice.ts';
@@ -14,7 +15,7 @@ import { selectUser } from '../auth/slice.ts';
 import { FormDialog } from './FormDialog.tsx';
 import { ReportButton } from './ReportButton.tsx';
 import classes from './Reports.module.css';
-import { dayOf, useTranslations } from './translations.ts';
+import { useTranslations } from './translations.ts';
 
 const emptyFields = { comment: '', email: '' };
 

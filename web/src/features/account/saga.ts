@@ -1,7 +1,7 @@
 import type { Client } from '@wayquest/contracts';
 import { call, put, select, takeEvery, takeLatest, takeLeading } from 'redux-saga/effects';
 import { loggedOut, selectUser, userReceived } from '../../entities/auth/slice.ts';
-import { longDay } from '../../shared/lib/days.ts';
+import { shortDay } from '../../shared/lib/days.ts';
 import { problemCodeOf, sentenceOf } from '../../shared/lib/errors.ts';
 import { noticed } from '../../shared/notice/notice-slice.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
@@ -68,7 +68,7 @@ function* deleteAccount(deps: Deps, body: DeletionRequest) {
     deps.navigator.go('/login');
     // Shown until it is dismissed.
     yield put(
-      noticed({ text: translate('deletedOn', { day: longDay(deletesAt.slice(0, 10)) }), tone: 'bad' }),
+      noticed({ text: translate('deletedOn', { day: shortDay(deletesAt.slice(0, 10)) }), tone: 'bad' }),
     );
   } catch (error) {
     yield put(deletionFailed(sentenceOf(error)));

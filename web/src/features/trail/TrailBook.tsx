@@ -17,7 +17,7 @@ import { PlacePicture } from '../../entities/challenges/pictures/PlacePicture.ts
 import { nameOf } from '../../entities/challenges/texts.ts';
 import { catalogue } from '../../shared/i18n/catalogue.ts';
 import english from '../../shared/i18n/en/trail.ts';
-import { longDay } from '../../shared/lib/days.ts';
+import { shortDay } from '../../shared/lib/days.ts';
 import { parseOption } from '../../shared/lib/query-params.ts';
 import { useMutation } from '../../shared/lib/use-mutation.ts';
 import { useResource } from '../../shared/lib/use-resource.ts';
@@ -65,7 +65,7 @@ function StampItem({ stamp, mine }: { stamp: Stamp; mine: boolean }) {
         </div>
       </div>
       <Link to={`/challenges/${challengeId}`}>{nameOf(stamp)}</Link>
-      <span className={classes.day}>{longDay(day)}</span>
+      <span className={classes.day}>{shortDay(day)}</span>
       {own && <span className={classes.own}>{t(mine ? 'yourOne' : 'ownOne')}</span>}
     </li>
   );

@@ -1,4 +1,5 @@
 import { currentLanguage } from '../i18n/catalogue.ts';
+import { serverNow } from './server-time.ts';
 
 const formats = (locale: string) => {
   const format = (options: Intl.DateTimeFormatOptions) =>
@@ -12,26 +13,21 @@ const formats = (locale: string) => {
 
 const dayFormats = { en: formats('en-US'), zh: formats('zh-CN') };
 
-const moments = {
-  en: new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' }),
-  zh: new Intl.DateTimeFormat('zh-CN', { dateStyle: 'medium', timeStyle: 'short' }),
-};
-
 export const dayMs = 86_400_000;
 
 /** The browser's time zone (IANA name). */
 export const browserTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** A time in the browser's time zone: 'May 3, 2025, 6:30 PM'. */
-export const formatTime = (moment: string) => moments[currentLanguage()].format(new Date(moment));
-
 /** A day (YYYY-MM-DD) is the same everywhere, so it is parsed and formatted in UTC. */
 const utcDate = (day: string) => new Date(`${day}T00:00:00Z`);
 
-/** 'May 3' */
-export const shortDay = (day: string) => dayFormats[currentLanguage()].short.format(utcDate(day));
+/** A day anywhere but on a challenge's card: 'May 3', or 'May 3, 2025' in another year. */
+export const shortDay = (day: string, now = new Date(serverNow())) => {
+  const isThisYear = utcDate(day).getUTCFullYear() === now.getFullYear();
+  return dayFormats[currentLanguage()][isThisYear ? 'short' : 'long'].format(utcDate(day));
+};
 
-/** 'May 3 2025', in English without the usual comma (spec, section 2). */
+/** A day of a challenge, or on a shared picture: 'May 3 2025', in English without the usual comma (spec, section 2). */
 export const longDay = (day: string) =>
   dayFormats[currentLanguage()].long.format(utcDate(day)).replace(', ', ' ');
 

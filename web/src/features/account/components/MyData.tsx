@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import type { Archive } from '@wayquest/contracts';
 import { useEffect } from 'react';
-import { formatTime } from '../../../shared/lib/days.ts';
+import { formatTime } from '../../../shared/lib/moments.ts';
 import { useMutation } from '../../../shared/lib/use-mutation.ts';
 import { useResource } from '../../../shared/lib/use-resource.ts';
 import { Failure, FormError } from '../../../shared/ui/Message.tsx';

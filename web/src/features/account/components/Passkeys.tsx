@@ -3,7 +3,7 @@ import { type Passkey, textLimits } from '@wayquest/contracts';
 import { useRef, useState } from 'react';
 import { useDispatch } from 'react-redux';
 import { usePersistedFields } from '../../../entities/auth/form-draft.ts';
-import { formatTime } from '../../../shared/lib/days.ts';
+import { formatTime } from '../../../shared/lib/moments.ts';
 import { createPasskey, isPasskeyAddress, signalPasskeys } from '../../../shared/lib/passkeys.ts';
 import { failed } from '../../../shared/lib/request-status.ts';
 import { useMutation, useSaga } from '../../../shared/lib/use-mutation.ts';

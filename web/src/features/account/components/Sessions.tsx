@@ -2,7 +2,7 @@ import { Button, Skeleton, Text } from '@mantine/core';
 import type { ActiveSession } from '@wayquest/contracts';
 import { useRef } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
-import { formatTime } from '../../../shared/lib/days.ts';
+import { formatTime } from '../../../shared/lib/moments.ts';
 import { ConfirmDialog } from '../../../shared/ui/ConfirmDialog.tsx';
 import { Failure, FormError } from '../../../shared/ui/Message.tsx';
 import { Pending } from '../../../shared/ui/Pending.tsx';

@@ -15,7 +15,7 @@ import {
   selectParticipantsState,
 } from '../../../entities/participations/slice.ts';
 import { LazyReportButton } from '../../../entities/reports/lazy.tsx';
-import { longDay } from '../../../shared/lib/days.ts';
+import { shortDay } from '../../../shared/lib/days.ts';
 import type { ReturnTo } from '../../../shared/lib/return-to.ts';
 import { useResource } from '../../../shared/lib/use-resource.ts';
 import { MoreButton } from '../../../shared/ui/Loaded.tsx';
@@ -45,7 +45,7 @@ function Entry({ challenge, entry, isOwn, chooser }: EntryProps) {
           <div className={classes.who}>
             <Link to={`/users/${user.id}`}>{user.username}</Link>
             <time dateTime={completedAt}>
-              {longDay(localDate(challenge.timeZone, new Date(completedAt)))}
+              {shortDay(localDate(challenge.timeZone, new Date(completedAt)))}
             </time>
             {checkedIn && <CheckInBadge />}
           </div>

@@ -1,6 +1,6 @@
 import type { AuditEntry, ModerationCase } from '@wayquest/contracts';
 import { Link } from 'react-router-dom';
-import { dayOf } from '../../../entities/reports/translations.ts';
+import { dayOf } from '../../../shared/lib/moments.ts';
 import { serverNow } from '../../../shared/lib/server-time.ts';
 import { relativeTime } from '../../../shared/lib/time.ts';
 import classes from '../Moderation.module.css';

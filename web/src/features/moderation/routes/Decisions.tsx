@@ -2,7 +2,7 @@ import { Skeleton, Text } from '@mantine/core';
 import type { OwnDecision } from '@wayquest/contracts';
 import { Link } from 'react-router-dom';
 import { AppealButton } from '../../../entities/reports/HiddenBanner.tsx';
-import { dayOf } from '../../../entities/reports/translations.ts';
+import { dayOf } from '../../../shared/lib/moments.ts';
 import { serverNow } from '../../../shared/lib/server-time.ts';
 import { relativeTime } from '../../../shared/lib/time.ts';
 import { useResource } from '../../../shared/lib/use-resource.ts';
