@@ -245,6 +245,30 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
     await visitor.waitForURL('**/login');
   });
 
+  it('has one place for where it is, and a line each for no participants and an empty log (53.33)', async () => {
+    const { id } = await newChallenge(await newUser(site.network), {
+      locationName: 'Kissena Park',
+      streetAddress: '43-2 Kissena Boulevard',
+      position: { lat: 40.7472, lng: -73.8075 },
+    });
+    const { page, consoleErrors } = await site.browser.visitor({ token: reader.token });
+    await page.goto(`/challenges/${id}`);
+    const place = page.getByRole('region', { name: 'Location' });
+    await place.getByText('43-2 Kissena Boulevard').waitFor();
+    await place.getByRole('link', { name: 'Directions' }).waitFor();
+    await place.getByRole('link', { name: 'Show on the map' }).waitFor();
+    await place.scrollIntoViewIfNeeded();
+    await place.locator('canvas').waitFor();
+    expect(await page.getByText('Kissena Park').count()).toBe(1);
+    await goToLog(page);
+    for (const text of ['No participants yet. Be the first.', 'No completions to show yet.']) {
+      const line = page.getByText(text);
+      await line.waitFor();
+      expect((await line.locator('..').boundingBox())?.height).toBeLessThan(120);
+    }
+    expect(consoleErrors).toEqual([]);
+  });
+
   it('shows an empty log, an error with a retry, and further pages of the log', async () => {
     const { id } = await newChallenge(await newUser(site.network));
     const { page: otherPage } = await site.browser.visitor({ token: reader.token });

@@ -1,4 +1,4 @@
-import { IconCalendar, IconFlame, IconMapPin, IconRoute, IconStar } from '@tabler/icons-react';
+import { IconCalendar, IconFlame, IconMap2, IconRoute, IconStar } from '@tabler/icons-react';
 import { type Challenge, distanceInMeters, hasAccount, type Position } from '@wayquest/contracts';
 import { Suspense, useEffect, useMemo, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
@@ -50,34 +50,40 @@ const createdOf = (state: unknown): unknown =>
 /** The zoom of the map that shows its place, or its whole area. */
 const zoomOf = ({ area }: Challenge): number => (area ? 12 : 15);
 
-interface ChallengePlaceProps {
+interface PlaceMapProps {
   challenge: Challenge;
   position: Position;
 }
 
-/** The place of a challenge: on a small map, with its distance and a link to directions. */
-function ChallengePlace({ challenge, position }: ChallengePlaceProps) {
+function PlaceMap({ challenge, position }: PlaceMapProps) {
   const t = useTranslations();
-  const known = useKnownPosition();
   const { id } = challenge;
   const name = nameOf(challenge);
-  const area = areaSentence(challenge);
   const zoom = zoomOf(challenge);
   const { lat, lng } = position;
-  const directions = directionsTo(position, name, navigator.userAgent);
   const spots = useMemo(
     () => [{ id, name, position: { lat, lng }, to: mapUrl({ lat, lng }, zoom, id) }],
     [id, name, zoom, lat, lng],
   );
   return (
-    <section className={challengePlaceClasses.place} aria-label={t('place')}>
-      <div className={challengePlaceClasses.map}>
-        <SmallMap label={t('placeMap')} spots={spots} toSeveral={mapUrl} />
-      </div>
-      {area ? (
-        <p>{t('anywhereInArea', { area })}</p>
-      ) : (
-        <p>
+    <div className={challengePlaceClasses.map}>
+      <SmallMap label={t('placeMap')} spots={spots} toSeveral={mapUrl} />
+    </div>
+  );
+}
+
+/** The way to a challenge's place, and how far it is. In an area there is no point to go to. */
+function Way({ challenge, position }: PlaceMapProps) {
+  const t = useTranslations();
+  const known = useKnownPosition();
+  const directions = directionsTo(position, nameOf(challenge), navigator.userAgent);
+  return (
+    <>
+      {!challenge.area && known && (
+        <p>{t('away', { distance: formatDistance(distanceInMeters(known, position)) })}</p>
+      )}
+      <div className={challengePlaceClasses.links}>
+        {!challenge.area && (
           <a
             href={directions}
             {...(directions.startsWith('https:') && { target: '_blank', rel: 'noreferrer' })}
@@ -85,9 +91,33 @@ function ChallengePlace({ challenge, position }: ChallengePlaceProps) {
             <IconRoute size={20} stroke={1.75} aria-hidden />
             {t('directions')}
           </a>
-          {known && <span>{t('away', { distance: formatDistance(distanceInMeters(known, position)) })}</span>}
-        </p>
-      )}
+        )}
+        <Link to={mapUrl(position, zoomOf(challenge), challenge.id)}>
+          <IconMap2 size={20} stroke={1.75} aria-hidden />
+          {t('onMap')}
+        </Link>
+      </div>
+    </>
+  );
+}
+
+/** Where a challenge is: its place and address, on a small map, and the way there. */
+function ChallengePlace({ challenge }: { challenge: Challenge }) {
+  const t = useTranslations();
+  const { position, locationName, streetAddress, city, state, zip } = challenge;
+  const area = areaSentence(challenge);
+  const address = area
+    ? t('anywhereInArea', { area })
+    : [streetAddress, city, [state, zip].filter(Boolean).join(' ')].filter(Boolean).join(', ');
+  if (!locationName && !address && !position) return null;
+  return (
+    <section className={challengePlaceClasses.place} aria-label={t('place')}>
+      {position && <PlaceMap challenge={challenge} position={position} />}
+      <div className={challengePlaceClasses.where}>
+        {locationName && <strong>{locationName}</strong>}
+        {address && <p>{address}</p>}
+        {position && <Way challenge={challenge} position={position} />}
+      </div>
     </section>
   );
 }
@@ -97,7 +127,7 @@ export function ChallengeView({ challenge, changed }: Props) {
   const t = useTranslations();
   const ofChallenge = useChallengeTranslations();
   const common = useCommonTranslations();
-  const { id, difficulty, points, creator, position } = challenge;
+  const { id, difficulty, points, creator } = challenge;
   const { name, description, lang } = textsOf(challenge);
   const creatorName = useName(creator);
   const { pathname, state: navigationState } = useLocation();
@@ -109,10 +139,6 @@ export function ChallengeView({ challenge, changed }: Props) {
     if (createdOf(navigationState) !== undefined)
       navigate(pathname, { replace: true, preventScrollReset: true });
   }, [navigationState, pathname, navigate]);
-  const { locationName, streetAddress, city, state, zip } = challenge;
-  const address =
-    areaSentence(challenge) ??
-    [streetAddress, city, [state, zip].filter(Boolean).join(' ')].filter(Boolean).join(', ');
   return (
     <article className={classes.view}>
       <LazyHiddenBanner challenge={challenge} />
@@ -154,31 +180,13 @@ export function ChallengeView({ challenge, changed }: Props) {
               <IconStar size={20} stroke={1.75} aria-hidden />
               {common('points', { count: points })}
             </li>
-            {(locationName || address || position) && (
-              <li>
-                <IconMapPin size={20} stroke={1.75} aria-hidden />
-                <span>
-                  <strong>{locationName}</strong>
-                  {locationName && address ? <br /> : null}
-                  {address}
-                  {position && (
-                    <>
-                      {' '}
-                      <Link className={classes.onMap ?? ''} to={mapUrl(position, zoomOf(challenge), id)}>
-                        {t('onMap')}
-                      </Link>
-                    </>
-                  )}
-                </span>
-              </li>
-            )}
           </ul>
           {description && (
             <p className={classes.description} lang={lang}>
               {description}
             </p>
           )}
-          {position && <ChallengePlace challenge={challenge} position={position} />}
+          <ChallengePlace challenge={challenge} />
         </div>
         <Actions challenge={challenge} isShared={isNew} />
       </div>

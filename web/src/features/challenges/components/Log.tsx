@@ -1,4 +1,4 @@
-import { Button, Skeleton } from '@mantine/core';
+import { Skeleton } from '@mantine/core';
 import { type Challenge, type LogEntry, localDate } from '@wayquest/contracts';
 import { useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
@@ -19,7 +19,7 @@ import { shortDay } from '../../../shared/lib/days.ts';
 import type { ReturnTo } from '../../../shared/lib/return-to.ts';
 import { useResource } from '../../../shared/lib/use-resource.ts';
 import { MoreButton } from '../../../shared/ui/Loaded.tsx';
-import { Empty, Failure, FormError } from '../../../shared/ui/Message.tsx';
+import { Failure, FormError } from '../../../shared/ui/Message.tsx';
 import { Pending } from '../../../shared/ui/Pending.tsx';
 import { UserAvatar } from '../../../shared/ui/UserAvatar.tsx';
 import classes from './Log.module.css';
@@ -106,7 +106,7 @@ function Entries({ challenge, userId }: { challenge: Challenge; userId: number }
       )}
       {chooser && log.pages.flat().some(({ photo }) => photo) && <PictureChoice of={chooser} />}
       {log.data.length === 0 ? (
-        <Empty>{t('none')}</Empty>
+        <p className={classes.none}>{t('none')}</p>
       ) : (
         <ol className={classes.list} aria-label={t('title')}>
           {log.pages.flat().map((entry) => (
@@ -134,18 +134,20 @@ export function Log({ challenge }: { challenge: Challenge }) {
   const isStarting = useSelector(selectAuthStatus) === 'starting';
   const userId = useSelector(selectUser)?.id;
   const state: ReturnTo = { from: `/challenges/${challenge.id}` };
-  const login = (
-    <Button component={Link} to="/login" state={state} variant="default">
-      {t('login')}
-    </Button>
-  );
   return (
     <section className={classes.section} aria-labelledby="log-title">
       <h2 id="log-title">{t('title')}</h2>
       {userId !== undefined ? (
         <Entries challenge={challenge} userId={userId} />
       ) : (
-        !isStarting && <Empty action={login}>{t('loginFirst')}</Empty>
+        !isStarting && (
+          <p className={classes.none}>
+            {t('loginFirst')}{' '}
+            <Link to="/login" state={state}>
+              {t('login')}
+            </Link>
+          </p>
+        )
       )}
     </section>
   );

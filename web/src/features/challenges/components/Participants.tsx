@@ -16,7 +16,7 @@ import {
 } from '../../../entities/participations/slice.ts';
 import { useCommonTranslations } from '../../../shared/i18n/common.ts';
 import { useResource } from '../../../shared/lib/use-resource.ts';
-import { Empty, Failure } from '../../../shared/ui/Message.tsx';
+import { Failure } from '../../../shared/ui/Message.tsx';
 import { UserAvatar } from '../../../shared/ui/UserAvatar.tsx';
 import { useTranslations } from '../translations.ts';
 import classes from './Participants.module.css';
@@ -57,7 +57,7 @@ function List({ challenge, onRetry }: { challenge: Challenge; onRetry: () => voi
   if (state !== 'ready') return <Skeleton height={76} radius="lg" />;
   if (participants.length === 0) {
     const emptyKey = phaseOf(challenge) === 'ended' ? 'nobodyTookPart' : 'noParticipants';
-    return <Empty>{t(challenge.participants > 0 ? 'participantsHidden' : emptyKey)}</Empty>;
+    return <p className={classes.none}>{t(challenge.participants > 0 ? 'participantsHidden' : emptyKey)}</p>;
   }
   return (
     <>
