@@ -225,6 +225,9 @@ const calls: Record<OperationName, (people: People) => Promise<Call>> = {
   }),
   listLog: async ({ owner }) => ({ params: { id: (await entryOf(owner)).challengeId } }),
   getLogEntry: async ({ owner }) => ({ params: { id: (await entryOf(owner)).id } }),
+  listFriendsLog: async () => ({}),
+  thank: async ({ another }) => ({ params: { id: (await entryOf(await another())).id } }),
+  withdrawThanks: async ({ owner }) => ({ params: { id: (await entryOf(owner)).id } }),
   updateNote: async ({ owner }) => ({
     params: { id: (await entryOf(owner)).id },
     body: { note: 'Six bridges' },

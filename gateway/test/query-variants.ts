@@ -69,6 +69,8 @@ export const queryVariants: Partial<
     ];
   },
   listLog: async () => [{ limit: '3', cursor: `${new Date().toISOString()}~5` }],
+  listFriendsLog: async () => [{ limit: '3' }],
+  getPhoto: async () => [{ size: 'card' }],
   getChallengePicture: async () => [{ size: 'card' }],
   listCompletions: async (people) => [{ ids: await idsOf(people), limit: '3' }],
   getTrailBook: async () => [last],

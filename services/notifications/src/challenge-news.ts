@@ -50,6 +50,8 @@ export interface ChallengeNotifier {
     kind: 'challenge-joined' | 'challenge-completed',
     event: Event<'challenge.joined.v1' | 'challenge.completed.v1'>,
   ): Promise<void>;
+  /** Notifies a person that somebody thanked them for a completion. */
+  notifyOfThanks(event: Event<'completion.thanked.v1'>): Promise<void>;
 }
 
 /** Creates the notifications about challenges: who gets one for which event. */
@@ -157,6 +159,20 @@ export function createChallengeNotifier({
       await notifications.notifyUser(
         challenge.creator.id,
         { kind, subjectId: challengeId, actorId: userId, challenge: challengeSummary(challenge) },
+        event,
+      );
+    },
+
+    async notifyOfThanks(event: Event<'completion.thanked.v1'>): Promise<void> {
+      const { challengeId, userId: actorId, ownerId } = event.data;
+      const challenge = await challenges.findOrUndefined(challengeId);
+      if (!challenge) return;
+      await notifications.notifyUser(
+        ownerId,
+        {
+          ...{ kind: 'completion-thanked', subjectId: challengeId, actorId },
+          challenge: challengeSummary(challenge),
+        },
         event,
       );
     },

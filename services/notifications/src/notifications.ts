@@ -81,6 +81,15 @@ const changesOfPoints: Record<PointsDecision, NonNullable<Notification['change']
   revoke: 'points-revoked',
 };
 
+/** Kinds about what people did, which say nothing without them. */
+const kindsOfActors: NotificationKind[] = [
+  'friend-requested',
+  'friend-accepted',
+  'challenge-joined',
+  'challenge-completed',
+  'completion-thanked',
+];
+
 const dayMs = 24 * 3_600 * 1_000;
 
 /** Creates, updates and lists notifications. */
@@ -186,7 +195,7 @@ export function createNotifications({
     await Notifications.deleteMany({
       userId,
       recentActors: { $size: 0 },
-      kind: { $in: ['friend-requested', 'friend-accepted', 'challenge-joined', 'challenge-completed'] },
+      kind: { $in: kindsOfActors },
       actorHistory: { $size: 0 },
     });
     await onChanged([userId]);
@@ -357,7 +366,9 @@ export function createNotifications({
     async retractForChallenge(challengeId: number, creatorId: number | undefined): Promise<void> {
       const { deletedCount } = await Notifications.deleteMany({
         'challenge.id': challengeId,
-        kind: { $in: ['challenge-joined', 'challenge-completed', 'challenge-ending'] },
+        kind: {
+          $in: ['challenge-joined', 'challenge-completed', 'challenge-ending', 'completion-thanked'],
+        },
       });
       if (deletedCount && creatorId) await onChanged([creatorId]);
     },

@@ -39,6 +39,7 @@ export function createPreferences({ connection }: Pick<ServiceKit, 'connection'>
       'friend-accepted': isEnabled('friend-accepted'),
       'challenge-joined': isEnabled('challenge-joined'),
       'challenge-completed': isEnabled('challenge-completed'),
+      'completion-thanked': isEnabled('completion-thanked'),
       'challenge-changed': isEnabled('challenge-changed'),
       'challenge-ending': isEnabled('challenge-ending'),
     };

@@ -51,6 +51,7 @@ const sentences: Record<PushLanguage, Record<Notification['kind'], MessageTempla
     'friend-accepted': (who) => `${who} accepted your friend request.`,
     'challenge-joined': (who, challenge) => `${who} joined your challenge “${challenge}”.`,
     'challenge-completed': (who, challenge) => `${who} completed your challenge “${challenge}”.`,
+    'completion-thanked': (who, challenge) => `${who} thanked you for completing “${challenge}”.`,
     'challenge-changed': (_, challenge, { change }) =>
       change === 'deleted'
         ? `“${challenge}”, which you joined, was deleted.`
@@ -67,6 +68,7 @@ const sentences: Record<PushLanguage, Record<Notification['kind'], MessageTempla
     'friend-accepted': (who) => `${who}接受了你的好友请求。`,
     'challenge-joined': (who, challenge) => `${who}加入了你的挑战“${challenge}”。`,
     'challenge-completed': (who, challenge) => `${who}完成了你的挑战“${challenge}”。`,
+    'completion-thanked': (who, challenge) => `${who}感谢你完成了“${challenge}”。`,
     'challenge-changed': (_, challenge, { change }) =>
       change === 'deleted'
         ? `你加入的挑战“${challenge}”已被删除。`

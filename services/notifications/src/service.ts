@@ -111,6 +111,7 @@ const consumers = ({
     await memberships.applyCompleted(event);
     if (!event.replayed) await challengeNews.notifyCreator('challenge-completed', event);
   },
+  'completion.thanked.v1': challengeNews.notifyOfThanks,
   'friend.requested.v1': async (event) => {
     await friendships.applyRequested(event);
     if (event.replayed) return;

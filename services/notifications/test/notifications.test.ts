@@ -106,6 +106,32 @@ it('notifies a creator of joins and completions, one notification per challenge,
   ]);
 });
 
+it('notifies of thanks for a completion, one notification per challenge and once a day for each person (53)', async () => {
+  const [maker, ann, bob, cem] = (await Promise.all(Array.from({ length: 4 }, () => newUser(network)))) as [
+    TestUser,
+    TestUser,
+    TestUser,
+    TestUser,
+  ];
+  const { id, name } = await newChallenge(maker);
+  await complete(ann, id);
+  const [entry] = await ann.client.listParticipations();
+  const params = { id: entry?.id ?? 0 };
+  for (const { client } of [bob, cem, bob]) {
+    await client.thank({ params });
+    await network.settle();
+    await client.withdrawThanks({ params });
+  }
+  const notifications = await notificationsOf(ann);
+  expect(inShort(notifications)).toEqual([
+    { kind: 'completion-thanked', people: [cem.username, bob.username], count: 2, read: false },
+  ]);
+  expect(notifications).toMatchObject([{ challenge: { id, name } }]);
+  await ann.client.updateNotificationPreferences({ body: { 'completion-thanked': false } });
+  await maker.client.thank({ params });
+  expect(inShort(await notificationsOf(ann))).toMatchObject([{ count: 2 }]);
+});
+
 it('notifies once a day of a user who joins and leaves repeatedly', async () => {
   const [maker, pest] = [await newUser(network), await newUser(network)];
   const { id } = await newChallenge(maker);

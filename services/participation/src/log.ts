@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Event, LogEntry, OperationRequest, Operations } from '@wayquest/contracts';
+import type { Event, FriendsLog, LogEntry, OperationRequest, Operations } from '@wayquest/contracts';
 import { Problem } from '@wayquest/platform/core';
 import { cropPicture, reencodePicture } from '@wayquest/platform/pictures';
 import type { RateLimiter } from '@wayquest/platform/redis';
@@ -13,17 +13,23 @@ import {
   photoModel,
   type StoredParticipation,
 } from './participation.model.ts';
+import type { ParticipationLists } from './participation-lists.ts';
 import { type ChallengePictures, thumbnailSize } from './pictures.ts';
+import type { Thanks } from './thanks.ts';
 import {
   filterFullPage,
   type NestedParticipation,
   type VisibleParticipations,
 } from './visible-participations.ts';
 
+type FriendsQuery = OperationRequest<Operations['listFriendsLog']>['query'];
 type LogQuery = OperationRequest<Operations['listLog']>['query'];
 
 /** Page size without a `limit`. */
 export const defaultPageSize = 20;
+
+/** The same for completions of friends. */
+const defaultFriendsEntries = 6;
 
 /** Maximum length of a photo's side in pixels. */
 const maxPhotoSide = 1_280;
@@ -48,7 +54,12 @@ function afterCursor(cursor = ''): object {
 const seesHidden = (caller: Caller, { userId }: StoredParticipation): boolean =>
   caller.admin || caller.id === userId;
 
-function presentEntry({ participation, user }: NestedParticipation, caller: Caller): LogEntry[] {
+/** An entry as the caller sees it; with `isThanked`, whether they thanked for it. */
+function presentEntry(
+  { participation, user }: NestedParticipation,
+  caller: Caller,
+  isThanked: boolean,
+): LogEntry[] {
   if (!participation.completedAt) return [];
   const isHidden = participation.moderated === 'hidden';
   const shown = !isHidden || seesHidden(caller, participation);
@@ -60,6 +71,7 @@ function presentEntry({ participation, user }: NestedParticipation, caller: Call
       note: (shown && participation.note) || '',
       photo: (shown && participation.photo) || null,
       hidden: isHidden && shown,
+      thanks: { count: participation.thanks ?? 0, mine: isThanked },
     },
   ];
 }
@@ -70,8 +82,14 @@ export interface ChallengeLog {
   get(id: number, caller: Caller): Promise<LogEntry>;
   /** Lists the entries of a challenge, newest first. */
   list(challengeId: number, query: LogQuery, caller: Caller): Promise<LogEntry[]>;
+  /** Lists the latest completions of the caller's friends, with the same number of store commands for any number. */
+  friends(query: FriendsQuery, caller: Caller): Promise<FriendsLog>;
+  /** Idempotent. Throws `entry-not-found`, `own-entry` and `too-many-requests`. */
+  thank(id: number, caller: Caller): Promise<LogEntry>;
+  /** Idempotent. Throws `entry-not-found` and `too-many-requests`. */
+  withdrawThanks(id: number, caller: Caller): Promise<LogEntry>;
   /** Returns the bytes of a photo to people who may see its entry. Throws `not-found`. */
-  photoOf(id: number, photo: string, caller: Caller): Promise<Buffer>;
+  photoOf(id: number, photo: string, caller: Caller, size?: 'card' | 'full'): Promise<Buffer>;
   /** Throws what `change` does, and `too-many-requests`. */
   updateNote(participation: StoredParticipation, note: string, caller: Caller): Promise<LogEntry>;
   /** Throws what `change` does, `unsupported-image`, `too-many-requests` and `service-unavailable`. */
@@ -89,15 +107,19 @@ export function createLog({
   kit: { connection, clock },
   visibleParticipations,
   blocks,
+  lists,
   pictures,
+  thanks,
   countChange,
   photoLimiter,
 }: {
   kit: Pick<ServiceKit, 'connection' | 'clock'>;
   visibleParticipations: VisibleParticipations;
   blocks: BlockReplica;
+  lists: Pick<ParticipationLists, 'latestOfFriends'>;
   pictures: Pick<ChallengePictures, 'refresh'>;
-  /** Counts a change of a note or photo. Throws `too-many-requests`. */
+  thanks: Pick<Thanks, 'thankedBy' | 'thank' | 'withdraw'>;
+  /** Counts a change of a note, photo or thanks. Throws `too-many-requests`. */
   countChange: (userId: number) => Promise<void>;
   /** Counts uploads by user. */
   photoLimiter: Pick<RateLimiter, 'count'>;
@@ -105,22 +127,32 @@ export function createLog({
   const Participations = participationModel(connection);
   const Photos = photoModel(connection);
 
-  const present = async (caller: Caller, participations: StoredParticipation[]): Promise<LogEntry[]> =>
-    (await visibleParticipations.visibleTo(caller, participations)).flatMap((nested) =>
-      presentEntry(nested, caller),
-    );
+  /** One more command for what the caller thanked for. */
+  const presentAll = async (caller: Caller, nested: NestedParticipation[]): Promise<LogEntry[]> => {
+    const ids = nested.map(({ participation }) => participation._id);
+    const thanked = await thanks.thankedBy(caller.id, ids);
+    return nested.flatMap((each) => presentEntry(each, caller, thanked.has(each.participation._id)));
+  };
 
-  const get = async (id: number, caller: Caller): Promise<LogEntry> => {
+  const present = async (caller: Caller, participations: StoredParticipation[]): Promise<LogEntry[]> =>
+    presentAll(caller, await visibleParticipations.visibleTo(caller, participations));
+
+  const find = async (id: number): Promise<StoredParticipation> => {
     const completedFilter = { _id: id, completed: true, deletedAt: null };
     const participation = await Participations.findOne(completedFilter, { outbox: 0 }).lean();
     if (!participation) throw new Problem('entry-not-found');
+    return participation;
+  };
+
+  const get = async (id: number, caller: Caller): Promise<LogEntry> => {
+    const participation = await find(id);
     const isReviewed = caller.admin && participation.reported;
     if (!isReviewed && (await blocks.isBlockedBetween(caller.id, participation.userId)))
       throw new Problem('entry-not-found');
     const nested = isReviewed
       ? await visibleParticipations.nest(caller.id, [participation])
       : await visibleParticipations.visibleTo(caller, [participation]);
-    const [entry] = nested.flatMap((each) => presentEntry(each, caller));
+    const [entry] = await presentAll(caller, nested);
     if (!entry) throw new Problem('entry-not-found');
     return entry;
   };
@@ -193,13 +225,46 @@ export function createLog({
       return filterFullPage(pageAfter, limit, (found) => present(caller, found));
     },
 
-    async photoOf(id: number, photo: string, caller: Caller): Promise<Buffer> {
+    async friends({ limit = defaultFriendsEntries }: FriendsQuery, caller: Caller): Promise<FriendsLog> {
+      const { hasFriends, latest } = await lists.latestOfFriends(caller, limit);
+      const nested = await visibleParticipations.visibleTo(caller, latest);
+      const challenges = new Map(nested.map(({ challenge }) => [challenge.id, challenge]));
+      const entries = (await presentAll(caller, nested)).flatMap((entry) => {
+        const { id, name, template } = challenges.get(entry.challengeId) ?? {};
+        return id && name !== undefined
+          ? [{ ...entry, challenge: { id, name, ...(template && { template }) } }]
+          : [];
+      });
+      return { hasFriends, entries };
+    },
+
+    async thank(id: number, caller: Caller): Promise<LogEntry> {
+      await countChange(caller.id);
+      const { user } = await get(id, caller);
+      if (user.id === caller.id) throw new Problem('own-entry');
+      await thanks.thank(caller.id, await find(id));
+      return get(id, caller);
+    },
+
+    async withdrawThanks(id: number, caller: Caller): Promise<LogEntry> {
+      await countChange(caller.id);
+      await thanks.withdraw(caller.id, id);
+      return get(id, caller);
+    },
+
+    async photoOf(
+      id: number,
+      photo: string,
+      caller: Caller,
+      size: 'card' | 'full' = 'full',
+    ): Promise<Buffer> {
       const entry = await get(id, caller).catch((cause: unknown) => {
         throw cause instanceof Problem ? new Problem('not-found', { cause }) : cause;
       });
-      const found = entry.photo === photo ? await Photos.findById(photo) : null;
+      const field = size === 'card' ? 'thumbnail' : 'data';
+      const found = entry.photo === photo ? await Photos.findById(photo, { [field]: 1 }) : null;
       if (!found) throw new Problem('not-found');
-      return found.data;
+      return found[field];
     },
 
     async updateNote(participation: StoredParticipation, note: string, caller: Caller): Promise<LogEntry> {

@@ -30,6 +30,9 @@ type CompletionQuery = OperationRequest<Operations['listCompletions']>['query'];
 /** Page size without a `limit`. */
 export const defaultLimit = 500;
 
+/** Of more friends, only the latest are considered. */
+const maxFriends = 500;
+
 /** The same for other people's completions. */
 const defaultCompletions = 20;
 
@@ -50,6 +53,11 @@ export interface ParticipationLists {
    * when they completed something. Takes one command, and one more if somebody shows theirs to friends only.
    */
   latestOf(query: CompletionQuery, caller: Caller): Promise<Participation[]>;
+  /** The latest completions of the caller's friends, of those who show them, and whether the caller has friends. */
+  latestOfFriends(
+    caller: Caller,
+    limit: number,
+  ): Promise<{ hasFriends: boolean; latest: StoredParticipation[] }>;
 }
 
 /** Creates the lists of participations; each shows a reader what its people allow. */
@@ -96,6 +104,12 @@ export function createParticipationLists({
       return;
     throw new Problem('unauthenticated', { detail: 'Please log in to see more people.' });
   };
+
+  const latestAmong = (userIds: number[], limit: number): Promise<StoredParticipation[]> =>
+    Participations.find({ userId: { $in: userIds }, completed: true, deletedAt: null }, { outbox: 0 })
+      .sort({ completedAt: -1 })
+      .limit(limit)
+      .lean();
 
   return {
     async isShown(userId: number, { id: readerId }: Caller): Promise<boolean> {
@@ -146,12 +160,17 @@ export function createParticipationLists({
         caller.id,
         ids.filter((id) => !hidden.has(id)),
       );
-      const completedFilter = { userId: { $in: visible }, completed: true, deletedAt: null };
-      const participations = await Participations.find(completedFilter, { outbox: 0 })
-        .sort({ completedAt: -1 })
-        .limit(limit)
-        .lean();
-      return (await presentTo(caller, participations)).map(withoutPlace);
+      return (await presentTo(caller, await latestAmong(visible, limit))).map(withoutPlace);
+    },
+
+    async latestOfFriends(
+      { id }: Caller,
+      limit: number,
+    ): Promise<{ hasFriends: boolean; latest: StoredParticipation[] }> {
+      const hidden = await blocks.hiddenFrom(id);
+      const friends = (await friendships.friendsOf(id)).filter((friend) => !hidden.has(friend));
+      const visible = await visibleTo(id, friends.slice(-maxFriends));
+      return { hasFriends: friends.length > 0, latest: await latestAmong(visible, limit) };
     },
   };
 }

@@ -26,6 +26,8 @@ export interface ParticipationDocument extends WithOutbox {
   note?: string | null;
   /** The id of its photo. A photo that no participation names is not served. */
   photo?: string | null;
+  /** How many people thanked for it. Absent: none. */
+  thanks?: number | null;
   /** Somebody reported it: admins see it, whatever its owner's privacy settings. */
   reported?: true | null;
   /** What moderation decided about note and photo, unless they are shown. */
@@ -49,6 +51,7 @@ const schema = new Schema<ParticipationDocument>({
   flagReason: String,
   note: String,
   photo: String,
+  thanks: Number,
   reported: Boolean,
   moderated: String,
   decision: Number,

@@ -14,10 +14,11 @@ import {
   type StoredParticipation,
 } from './participation.model.ts';
 import type { ChallengePictures } from './pictures.ts';
+import type { Thanks } from './thanks.ts';
 import type { VisibleParticipations } from './visible-participations.ts';
 
 /** Fields that a deleted participation loses. */
-const removedFields = { key: 1, note: 1, photo: 1 } as const;
+const removedFields = { key: 1, note: 1, photo: 1, thanks: 1 } as const;
 
 const keyOf = ({ _id, challengeId, userId }: StoredParticipation) => ({
   participationId: _id,
@@ -80,12 +81,14 @@ export function createParticipations({
   userReplica,
   visibleParticipations,
   pictures,
+  thanks,
 }: {
   kit: ServiceKit;
   challengeReplica: ChallengeReplica;
   userReplica: UserReplica;
   visibleParticipations: VisibleParticipations;
   pictures: ChallengePictures;
+  thanks: Thanks;
 }): Participations {
   const Participations = participationModel(connection);
   const Photos = photoModel(connection);
@@ -95,6 +98,7 @@ export function createParticipations({
       if (name !== 'challenge.left.v1') return;
       await pictures.refresh(data.challengeId);
       await Photos.deleteMany({ participationId: data.participationId });
+      await thanks.removeOfParticipation(data.participationId);
     },
   });
 
@@ -268,6 +272,7 @@ export function createParticipations({
         { $set: { deletedAt: new Date(clock.now()) }, $unset: removedFields },
       );
       await pictures.remove(challengeId);
+      await thanks.removeOfChallenge(challengeId);
       await Photos.deleteMany({ challengeId });
       await Participations.deleteMany({ challengeId, outbox: { $size: 0 } });
     },

@@ -79,6 +79,10 @@ export function routes(
     const page = { operation: operations.listLog, params, query, limit: query.limit ?? defaultPageSize };
     return new ResponseWithHeaders(entries, { headers: nextPageLink(entries, page, cursorAfterEntry) });
   });
+  // Before the single entry, whose path would match too.
+  http.serve(operations.listFriendsLog, async ({ query, caller }) => log.friends(query, caller));
+  http.serve(operations.thank, async ({ params, caller }) => log.thank(params.id, caller));
+  http.serve(operations.withdrawThanks, async ({ params, caller }) => log.withdrawThanks(params.id, caller));
   http.serve(operations.getLogEntry, async ({ params, caller }) => log.get(params.id, caller));
   http.serveOwned(operations.updateNote, {
     find: async ({ params }) => participations.find(params.id),
@@ -98,8 +102,8 @@ export function routes(
     owners: ownersOf,
     handle: async ({ caller }, found) => log.removePhoto(found, caller),
   });
-  http.serveNavigation(operations.getPhoto, async ({ params, caller }, { response }) => {
-    const data = await log.photoOf(params.id, params.photo, caller);
+  http.serveNavigation(operations.getPhoto, async ({ params, query, caller }, { response }) => {
+    const data = await log.photoOf(params.id, params.photo, caller, query.size);
     response
       .set({
         // Only cached for this reader: another may not see it.

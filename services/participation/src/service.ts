@@ -26,6 +26,7 @@ import { createParticipationLists } from './participation-lists.ts';
 import { createParticipations } from './participations.ts';
 import { createChallengePictures } from './pictures.ts';
 import { routes } from './routes.ts';
+import { createThanks, thanksModel } from './thanks.ts';
 import { createTrailBooks, createTrailMaps, trailMapModel } from './trail-book.ts';
 import { createVisibleParticipations } from './visible-participations.ts';
 
@@ -69,9 +70,10 @@ export const createParticipationService = ({
     const visibleParticipations = createVisibleParticipations({
       ...{ challengeReplica, userReplica, friendships, blocks },
     });
+    const thanks = createThanks(kit);
     const pictures = createChallengePictures({ kit, challengeReplica, userReplica, blocks });
     const participations = createParticipations({
-      ...{ kit, challengeReplica, userReplica, visibleParticipations, pictures },
+      ...{ kit, challengeReplica, userReplica, visibleParticipations, pictures, thanks },
     });
     const completions = createCompletions({
       ...{ kit, challengeReplica, participations },
@@ -81,7 +83,7 @@ export const createParticipationService = ({
       ...{ kit, userReplica, friendships, blocks, visibleParticipations },
     });
     const log = createLog({
-      ...{ kit, visibleParticipations, blocks, pictures },
+      ...{ kit, visibleParticipations, lists, blocks, pictures, thanks },
       countChange: createQuota('logChanges', allowances, redis),
       photoLimiter: createRateLimiter({ ...limits.photos, max: photosPerHour }, redis),
     });
@@ -115,6 +117,7 @@ export const createParticipationService = ({
         'user.blocked.v1': async (event) => {
           await blocks.applyBlocked(event);
           await pictures.refreshBetween(event);
+          await thanks.removeBetween(event.data);
         },
         'user.unblocked.v1': async (event) => {
           await blocks.applyUnblocked(event);
@@ -129,10 +132,11 @@ export const createParticipationService = ({
           // Photos are separate files, referenced by name.
           ({ flagReason: _, decision: __, reported: ___, ...shown }) => shown,
         ),
+        ownDataKind('thanks', thanksModel(kit.connection), (userId) => ({ userId })),
         ownDataKind('trail-map', trailMapModel(kit.connection), (_id) => ({ _id })),
       ],
       async erase(userId) {
-        const all = [participations, trailMaps, challengeReplica, userReplica, friendships, blocks];
+        const all = [participations, thanks, trailMaps, challengeReplica, userReplica, friendships, blocks];
         await Promise.all(all.map((each) => each.erase(userId)));
       },
       snapshot: participations.snapshot,

@@ -642,3 +642,132 @@ describe('the picture of a challenge (53, finding 17)', () => {
     expect((await bob.client.listParticipations())[0]?.challenge.picture).toBeUndefined();
   });
 });
+
+describe('thanks for a completion (53)', () => {
+  const thanksOf = async (by: Walker, id: number) => (await by.client.getLogEntry({ params: { id } })).thanks;
+  const thanked = async () => {
+    await service.settle();
+    return service.published.flatMap(({ name, data }) => (name === 'completion.thanked.v1' ? [data] : []));
+  };
+  const completed = async () => {
+    const challengeId = await created();
+    const ann = walker();
+    return { challengeId, ann, id: await ann.complete(challengeId) };
+  };
+
+  it('count once for each person, with one event for each, and can be withdrawn', async () => {
+    const { challengeId, ann, id } = await completed();
+    const [bob, cleo] = [walker(), walker()];
+    const params = { id };
+    const before = (await thanked()).length;
+    await Promise.all([1, 2, 3].map(() => bob.client.thank({ params })));
+    expect(await cleo.client.thank({ params })).toMatchObject({ id, thanks: { count: 2, mine: true } });
+    expect(await bob.log(challengeId)).toMatchObject([{ thanks: { count: 2, mine: true } }]);
+    expect(await thanksOf(ann, id)).toEqual({ count: 2, mine: false });
+    const event = { participationId: id, challengeId, ownerId: ann.userId };
+    expect((await thanked()).slice(before)).toEqual(
+      expect.arrayContaining([bob, cleo].map(({ userId }) => ({ ...event, userId }))),
+    );
+    expect(await thanked()).toHaveLength(before + 2);
+    for (let times = 0; times < 2; times += 1)
+      expect(await bob.client.withdrawThanks({ params })).toMatchObject({
+        thanks: { count: 1, mine: false },
+      });
+    expect(await thanked()).toHaveLength(before + 2);
+  });
+
+  it('are only accepted from others who may see the completion', async () => {
+    const { ann, id } = await completed();
+    const params = { id };
+    const [bob, blocked] = [walker(), walker()];
+    await expect(ann.client.thank({ params })).rejects.toMatchObject({ problem: { code: 'own-entry' } });
+    const block = { blockId: 81, userId: ann.userId, blockedId: blocked.userId, version: 1 };
+    await deliver(newEvent('user.blocked.v1', block));
+    const rejection = { problem: { code: 'entry-not-found' } };
+    await expect(blocked.client.thank({ params })).rejects.toMatchObject(rejection);
+    await showTo(ann, 'friends');
+    await expect(bob.client.thank({ params })).rejects.toMatchObject(rejection);
+    await expect(service.client().thank({ params })).rejects.toMatchObject({ status: 401 });
+    await expect(bob.client.thank({ params: { id: 987_654 } })).rejects.toMatchObject(rejection);
+  });
+
+  it('are gone after a block, and with the account of either', async () => {
+    const { ann, id } = await completed();
+    const [bob, cleo] = [walker(), walker()];
+    for (const { client } of [bob, cleo]) await client.thank({ params: { id } });
+    const block = { blockId: 82, userId: bob.userId, blockedId: ann.userId, version: 1 };
+    await deliver(newEvent('user.blocked.v1', block));
+    expect(await thanksOf(ann, id)).toMatchObject({ count: 1 });
+    // The second kind of data.
+    const { records } = await cleo.client.listOwnParticipationData({ query: { cursor: '1' } });
+    expect(records).toContainEqual({
+      kind: 'thanks',
+      data: expect.objectContaining({ participationId: id }),
+    });
+    await deliver(newEvent('user.deleted.v1', { id: cleo.userId }));
+    expect(await thanksOf(ann, id)).toMatchObject({ count: 0 });
+    const dan = walker();
+    await dan.client.thank({ params: { id } });
+    await deliver(newEvent('user.deleted.v1', { id: ann.userId }));
+    expect((await service.read('thanks')).filter(({ participationId }) => participationId === id)).toEqual(
+      [],
+    );
+  });
+});
+
+describe('the latest completions of friends (53)', () => {
+  const befriend = (requestId: number, one: Walker, other: Walker) =>
+    deliver(newEvent('friend.accepted.v1', { requestId, userIds: [one.userId, other.userId] }));
+  const friendsOf = (by: Walker) => by.client.listFriendsLog({ query: {} });
+
+  it('are those of people who show them to friends, newest first, with photo and challenge', async () => {
+    const [ann, friend, shy, stranger] = [walker(), walker(), walker(), walker()];
+    expect(await friendsOf(ann)).toEqual({ hasFriends: false, entries: [] });
+    await befriend(91, ann, friend);
+    await befriend(92, ann, shy);
+    const challengeIds = [await created(), await created()];
+    for (const challengeId of challengeIds) {
+      for (const each of [friend, shy, stranger]) await each.complete(challengeId);
+      await clock.advance(minute);
+    }
+    await showTo(friend, 'friends');
+    await showTo(shy, 'me');
+    const own = (await friend.client.listParticipations()).find(
+      ({ challengeId }) => challengeId === challengeIds[1],
+    );
+    const { photo } = await friend.upload(own?.id ?? 0, await png());
+    const { hasFriends, entries } = await friendsOf(ann);
+    expect(hasFriends).toBe(true);
+    expect(entries).toMatchObject([
+      {
+        ...{ photo, user: { id: friend.userId }, thanks: { count: 0, mine: false } },
+        challenge: { id: challengeIds[1], name: `Challenge ${challengeIds[1]}` },
+      },
+      { photo: null, user: { id: friend.userId }, challengeId: challengeIds[0] },
+    ]);
+    const small = await fetch(`${service.url}/api/completions/${own?.id}/photos/${photo}?size=card`, {
+      headers: { authorization: ann.token },
+    });
+    expect(await sharp(await small.arrayBuffer()).metadata()).toMatchObject({ width: 640, height: 400 });
+  });
+
+  it('need as many store commands for many friends as for one', async () => {
+    const ann = walker();
+    const costOf = async () => {
+      await service.settle();
+      service.commands.length = 0;
+      const { entries } = await friendsOf(ann);
+      return [entries.length, service.commands.length];
+    };
+    const add = async (requestId: number) => {
+      const friend = walker();
+      await befriend(requestId, ann, friend);
+      await friend.complete(await created());
+    };
+    await add(93);
+    await friendsOf(ann);
+    const [, commands] = await costOf();
+    for (let nth = 0; nth < 10; nth += 1) await add(94 + nth);
+    expect(await costOf()).toEqual([6, commands]);
+  });
+});

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ChallengePicture } from './challenges.ts';
+import { ChallengeDetails, ChallengePicture } from './challenges.ts';
 import { operation } from './operation.ts';
 import { Cursor, freeText, Id, IdText, limit, Timestamp } from './primitives.ts';
 import { textLimits } from './text.ts';
@@ -19,9 +19,31 @@ export const LogEntry = z
       description:
         'Whether moderation hides note and photo. Everyone except their owner and admins gets an empty note, no photo, and false.',
     }),
+    thanks: z
+      .object({
+        count: z.int().nonnegative(),
+        mine: z.boolean().meta({ description: 'Whether the caller is one of them.' }),
+      })
+      .optional()
+      .meta({ description: 'How many people thanked for it. Absent in older versions.' }),
   })
   .meta({ id: 'LogEntry' });
 export type LogEntry = z.infer<typeof LogEntry>;
+
+/** A completion of a friend, with its challenge. */
+export const FriendsEntry = LogEntry.extend({
+  challenge: ChallengeDetails.pick({ id: true, name: true, template: true }),
+}).meta({ id: 'FriendsEntry' });
+export type FriendsEntry = z.infer<typeof FriendsEntry>;
+
+/** The latest completions of the caller's friends. */
+export const FriendsLog = z
+  .object({
+    hasFriends: z.boolean(),
+    entries: z.array(FriendsEntry).meta({ description: 'Newest first.' }),
+  })
+  .meta({ id: 'FriendsLog' });
+export type FriendsLog = z.infer<typeof FriendsLog>;
 
 /** What a challenge's creator wants as its picture. */
 export const PictureChoice = z.union([z.enum(['newest', 'none']), Id]).meta({
@@ -47,6 +69,10 @@ const writeProblems = [
 
 const PhotoName = z.string().regex(/^[0-9a-f]{32}$/, 'must be the name of a photo');
 
+const PhotoSize = z.enum(['card', 'full']).meta({
+  description: 'card: 640 by 400 pixels; full (default): at most 1280 pixels a side.',
+});
+
 export const logOperations = {
   listLog: operation({
     service: 'participation',
@@ -61,12 +87,48 @@ export const logOperations = {
     response: z.array(LogEntry),
     problems: ['unauthenticated'],
   }),
+  listFriendsLog: operation({
+    service: 'participation',
+    method: 'GET',
+    path: '/api/completions/friends',
+    access: 'member',
+    weight: 2,
+    summary: 'List the latest completions of the caller’s friends, with notes and photos, without positions',
+    query: z.object({ limit: limit(20).optional() }),
+    status: [200],
+    response: FriendsLog,
+    problems: ['unauthenticated'],
+  }),
   getLogEntry: operation({
     service: 'participation',
     method: 'GET',
     path: '/api/completions/{id}',
     access: 'member',
     summary: 'Get a log entry by the id of the participation',
+    params,
+    status: [200],
+    response: LogEntry,
+    problems: ['unauthenticated', 'entry-not-found'],
+  }),
+  thank: operation({
+    service: 'participation',
+    method: 'PUT',
+    path: '/api/completions/{id}/thanks',
+    access: 'member',
+    invalidates: ['listLog', 'listFriendsLog'],
+    summary: 'Thank a person for a completion that the caller may see; a repeated call changes nothing',
+    params,
+    status: [200],
+    response: LogEntry,
+    problems: ['unauthenticated', 'entry-not-found', 'own-entry'],
+  }),
+  withdrawThanks: operation({
+    service: 'participation',
+    method: 'DELETE',
+    path: '/api/completions/{id}/thanks',
+    access: 'member',
+    invalidates: ['listLog', 'listFriendsLog'],
+    summary: 'Withdraw one’s thanks for a completion',
     params,
     status: [200],
     response: LogEntry,
@@ -117,6 +179,7 @@ export const logOperations = {
     access: 'member',
     summary: 'Get the photo of a log entry; the response is immutable',
     params: z.object({ id: IdText, photo: PhotoName }),
+    query: z.object({ size: PhotoSize.optional() }),
     status: [200],
     file: 'image/webp',
     problems: ['unauthenticated', 'not-found'],
@@ -151,11 +214,7 @@ export const logOperations = {
     access: 'public',
     summary: 'Get the photo that is a challenge’s picture',
     params: z.object({ id: IdText, photo: PhotoName }),
-    query: z.object({
-      size: z.enum(['card', 'full']).optional().meta({
-        description: 'card: 640 by 400 pixels; full (default): at most 1280 pixels a side.',
-      }),
-    }),
+    query: z.object({ size: PhotoSize.optional() }),
     status: [200],
     problems: ['not-found'],
     navigation: true,

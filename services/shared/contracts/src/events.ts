@@ -111,6 +111,8 @@ export const events = {
     picture: ChallengePicture.nullable(),
     version: Version,
   }),
+  /** participation: `userId` thanked `ownerId` for a completion. Not published when the thanks are withdrawn. */
+  'completion.thanked.v1': ParticipationKey.extend({ ownerId: Id }),
   /** users: `awarded` are the points of this challenge, `points` is the user's new total. */
   'points.awarded.v1': z.object({
     userId: Id,
@@ -285,6 +287,7 @@ export const subscriptions = {
     'challenge.joined.v1',
     'challenge.left.v1',
     'challenge.completed.v1',
+    'completion.thanked.v1',
     'friend.requested.v1',
     'friend.accepted.v1',
     'friend.removed.v1',
@@ -389,6 +392,8 @@ export function userIdsOf(event: Event): readonly number[] {
     case 'friend.accepted.v1':
     case 'friend.removed.v1':
       return event.data.userIds;
+    case 'completion.thanked.v1':
+      return [event.data.userId, event.data.ownerId];
     case 'challenge.picture-changed.v1':
       return event.data.picture ? [event.data.picture.userId] : [];
     case 'user.blocked.v1':

@@ -9,6 +9,7 @@ export const notificationKinds = [
   'friend-accepted',
   'challenge-joined',
   'challenge-completed',
+  'completion-thanked',
   'challenge-changed',
   'challenge-ending',
   'moderation-decided',
@@ -75,6 +76,7 @@ export const NotificationPreferences = z
     'friend-accepted': z.boolean(),
     'challenge-joined': z.boolean(),
     'challenge-completed': z.boolean(),
+    'completion-thanked': z.boolean(),
     'challenge-changed': z.boolean(),
     'challenge-ending': z.boolean(),
   } satisfies Record<OptionalKind, z.ZodType>)

@@ -92,6 +92,7 @@ export const problems = {
     status: 409,
     title: 'Complete the challenge first. Then you can add a note and a photo.',
   },
+  'own-entry': { status: 409, title: 'Only others can thank you for a completion.' },
   'entry-hidden': {
     status: 409,
     title: "Your note and photo were hidden after a report, so they can't be changed.",

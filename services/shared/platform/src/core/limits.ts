@@ -238,12 +238,12 @@ export const limits = {
   },
   logChangesPerMinute: {
     ...{ ...perAccount, part: 'participation', name: 'log-changes-minute', max: 20, seconds: minute },
-    ...{ counts: 'changes to notes and photos', setting: 'COMPLETIONS_PER_MINUTE' },
+    ...{ counts: 'changes to notes, photos and thanks', setting: 'COMPLETIONS_PER_MINUTE' },
     detail: limitReached('change', 'changes', 'a minute', waitAMoment),
   },
   logChangesPerDay: {
     ...{ ...perAccount, part: 'participation', name: 'log-changes-day', max: 100, seconds: day },
-    ...{ counts: 'changes to notes and photos', setting: 'COMPLETIONS_PER_DAY' },
+    ...{ counts: 'changes to notes, photos and thanks', setting: 'COMPLETIONS_PER_DAY' },
     detail: limitReached('change', 'changes', 'a day', tryTomorrow),
   },
   photos: {
