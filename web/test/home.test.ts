@@ -5,6 +5,7 @@ import {
   describeWith,
   eventually,
   newChallenge,
+  newPicture,
   newUser,
   pressKey,
   type TestUser,
@@ -80,13 +81,13 @@ describe('joined challenges', () => {
     const calls: string[] = [];
     page.on('request', (request) => calls.push(new URL(request.url()).pathname));
     await page.goto('/home');
-    const friends = page.getByRole('region', { name: 'Recent friend activity' });
+    const friends = page.getByRole('region', { name: 'Friends’ latest' });
     await friends.getByRole('link', { name: 'Ends soon' }).waitFor();
     await friends.getByText('theo').waitFor();
     expect(await friends.getByRole('listitem').count()).toBe(1);
     await expectHeadings(page, 'In progress', ['Ends soon', 'No hurry']);
     const headings = page.getByRole('main').getByRole('heading', { level: 2 });
-    const own = ['New on the map', 'Recent friend activity', 'In progress'];
+    const own = ['New on the map', 'In progress', 'Friends’ latest'];
     expect(await headings.allTextContents()).toEqual(own);
     await page.getByText('How Wayquest works').click();
     const stories = ['Make challenges', 'Compete against friends', 'Explore your local area'];
@@ -97,7 +98,7 @@ describe('joined challenges', () => {
     // The page's own requests, without those that every page sends.
     const requests = calls.filter((path) => /challengeLine|challenges\/|completions|leaderboard/.test(path));
     expect(new Set(requests)).toEqual(
-      new Set(['/api/challengeLine/', '/api/challenges/', '/api/completions/']),
+      new Set(['/api/challengeLine/', '/api/challenges/', '/api/completions/friends']),
     );
     // Twice if a restored connection repeats them.
     expect(requests.length).toBeLessThanOrEqual(2 * 4);
@@ -201,19 +202,41 @@ describe('joined challenges', () => {
     const { page } = await visit(theo);
     await page.route('**/api/completions/**', (route) => route.fulfill({ status: 500, body: 'broken' }));
     await page.goto('/home');
-    const friends = page.getByRole('region', { name: 'Recent friend activity' });
+    const friends = page.getByRole('region', { name: 'Friends’ latest' });
     const retry = friends.getByRole('button', { name: 'Try again' });
     await retry.waitFor();
     await page.unroute('**/api/completions/**');
     await retry.click();
     await friends.getByText('No recent activity from your friends.').waitFor();
     await page.getByText('Nothing in progress.').waitFor();
-    await page.route('**/api/friendrequests/**', (route) => route.fulfill({ status: 500, body: 'broken' }));
-    await page.reload();
-    await retry.waitFor();
-    await page.unroute('**/api/friendrequests/**');
-    await retry.click();
-    await friends.getByText('No recent activity from your friends.').waitFor();
+  });
+
+  it('shows friends’ latest completions with their photos, to thank for; nothing without friends (53)', async () => {
+    const [own] = await theo.client.listParticipations({ query: { completed: 'true' } });
+    const params = { id: own?.id ?? 0 };
+    await theo.client.updatePhoto({ params, body: newPicture() });
+    const { page } = await visit(maya);
+    await page.goto('/home');
+    const friends = page.getByRole('region', { name: 'Friends’ latest' });
+    const photo = friends.getByAltText('Photo by theo');
+    await photo.waitFor();
+    await friends.getByText('1 thanks').waitFor({ state: 'detached' });
+    const thanks = friends.getByRole('button', { name: 'Thanks' });
+    await thanks.click();
+    await friends.getByText('1 thanks').waitFor();
+    expect(await theo.client.getLogEntry({ params })).toMatchObject({ thanks: { count: 1, mine: false } });
+    await friends.getByRole('button', { name: 'Thanks', pressed: true }).click();
+    await friends.getByRole('button', { name: 'Thanks', pressed: false }).waitFor();
+    await friends.getByText('1 thanks').waitFor({ state: 'detached' });
+
+    const alone = await visit(stranger);
+    const [answer] = await Promise.all([
+      alone.page.waitForResponse('**/api/completions/friends**'),
+      alone.page.goto('/home'),
+    ]);
+    expect(await answer.json()).toEqual({ hasFriends: false, entries: [] });
+    await alone.page.getByRole('region', { name: 'In progress' }).waitFor();
+    await alone.page.getByRole('region', { name: 'Friends’ latest' }).waitFor({ state: 'detached' });
   });
 
   it('shows a visitor open challenges in a list and on a map', async () => {

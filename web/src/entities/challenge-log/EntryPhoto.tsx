@@ -1,13 +1,12 @@
 import { Button, Skeleton } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import type { LogEntry } from '@wayquest/contracts';
-import { useEffect, useRef, useState } from 'react';
+import { useRef } from 'react';
 import { useCommonTranslations } from '../../shared/i18n/common.ts';
-import { dataUrlOf } from '../../shared/lib/data-urls.ts';
-import { useResource } from '../../shared/lib/use-resource.ts';
 import { IconButton } from '../../shared/ui/IconButton.tsx';
 import { useIsNearViewport } from '../../shared/ui/use-is-near-viewport.ts';
 import classes from './EntryPhoto.module.css';
+import { usePhotoUrl } from './photo-url.ts';
 import { useLogTranslations } from './translations.ts';
 
 interface Props {
@@ -23,12 +22,7 @@ export function EntryPhoto({ entry: { id, user }, photo }: Props) {
   const { ref, isNearViewport } = useIsNearViewport<HTMLDivElement>('400px');
   const dialog = useRef<HTMLDialogElement>(null);
   const alt = t('photoBy', { username: user.username });
-  const { error, data, refetch } = useResource('getPhoto', isNearViewport ? { params: { id, photo } } : null);
-  // Null if the browser could not read it.
-  const [url, setUrl] = useState<string | null>('');
-  useEffect(() => {
-    if (data) dataUrlOf(data).then(setUrl, () => setUrl(null));
-  }, [data]);
+  const { url, error, refetch } = usePhotoUrl({ id, photo, size: 'full' }, isNearViewport);
   return (
     <div ref={ref} className={classes.place}>
       {error || url === null ? (

@@ -5,6 +5,7 @@ import { Link } from 'react-router-dom';
 import { selectAuthStatus, selectUser } from '../../../entities/auth/slice.ts';
 import { EntryPhoto } from '../../../entities/challenge-log/EntryPhoto.tsx';
 import { OwnEntry } from '../../../entities/challenge-log/OwnEntry.tsx';
+import { ThanksButton } from '../../../entities/challenge-log/ThanksButton.tsx';
 import { useLogTranslations } from '../../../entities/challenge-log/translations.ts';
 import { nameOf } from '../../../entities/challenges/texts.ts';
 import { CheckInBadge } from '../../../entities/check-in/CheckInBadge.tsx';
@@ -58,6 +59,7 @@ function Entry({ challenge, entry, isOwn, chooser }: EntryProps) {
         )}
         {note && <p className={classes.note}>{note}</p>}
         {photo && <EntryPhoto key={photo} entry={entry} photo={photo} />}
+        <ThanksButton entry={entry} isOwn={isOwn} />
         {photo && !hidden && chooser && <PictureButton of={chooser} entry={entry} />}
       </div>
     </li>

@@ -1,6 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import { Pending } from '../../../shared/ui/Pending.tsx';
 import classes from './Board.module.css';
+import latestClasses from './FriendsLatest.module.css';
 
 const three = [1, 2, 3];
 
@@ -37,6 +38,17 @@ export const VisitorSkeleton = () => (
   </>
 );
 
+/** Placeholder of the latest completions of friends. */
+export const FriendsSkeleton = () => (
+  <Pending className={latestClasses.latest}>
+    <div className={latestClasses.list}>
+      {three.map((item) => (
+        <Skeleton key={item} height={132} radius="lg" />
+      ))}
+    </div>
+  </Pending>
+);
+
 /** Placeholder of a member's board. */
 export function BoardSkeleton() {
   return (
@@ -45,9 +57,8 @@ export function BoardSkeleton() {
         <Skeleton height={36} width="min(280px, 60%)" />
       </div>
       <div className={classes.panels}>
-        {three.map((panel) => (
-          <Skeleton key={panel} radius="lg" className={classes.room ?? ''} />
-        ))}
+        <Skeleton radius="lg" className={classes.room ?? ''} />
+        <Skeleton radius="lg" className={classes.room ?? ''} />
       </div>
     </Pending>
   );

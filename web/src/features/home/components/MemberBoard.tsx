@@ -9,27 +9,18 @@ import { LazySuggestions } from '../../../entities/challenges/LazySuggestions.ts
 import { useOpenChallenges } from '../../../entities/challenges/open-challenges.ts';
 import { looksIn } from '../../../entities/challenges/pictures/PlacePicture.tsx';
 import type { SearchLocation } from '../../../entities/challenges/search-location.ts';
-import { nameOf } from '../../../entities/challenges/texts.ts';
-import {
-  friendRequestsRequested,
-  selectFriends,
-  selectFriendsError,
-  selectFriendsState,
-} from '../../../entities/friends/slice.ts';
 import { useCommonTranslations } from '../../../shared/i18n/common.ts';
 import { lazyComponent } from '../../../shared/lib/lazy-loading.ts';
-import { serverNow } from '../../../shared/lib/server-time.ts';
-import { relativeTime } from '../../../shared/lib/time.ts';
 import { type Resource, useResource } from '../../../shared/lib/use-resource.ts';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
-import { UserAvatar } from '../../../shared/ui/UserAvatar.tsx';
 import { useKnownPosition } from '../../../shared/ui/use-position.ts';
 import { useBoardTranslations } from '../board-translations.ts';
 import { sortByEndDate } from '../open-participations.ts';
 import { clearAnswers, readAnswers } from '../welcome-answers.ts';
 import classes from './Board.module.css';
-import { RowsSkeleton } from './BoardSkeleton.tsx';
+import { FriendsSkeleton, RowsSkeleton } from './BoardSkeleton.tsx';
 
+const FriendsLatest = lazyComponent(() => import('./FriendsLatest.tsx'));
 const Welcome = lazyComponent(() => import('./Welcome.tsx'));
 
 /** How many of the newest completions are loaded, to leave these challenges out of new ones. */
@@ -146,55 +137,6 @@ function NewPanel({ user, joined, isJoinedKnown }: NewPanelProps) {
   );
 }
 
-/** Maximum number of ids in the call. */
-const maxFriends = 100;
-
-/** Recent completions of friends. */
-function FriendsPanel() {
-  const t = useBoardTranslations();
-  const common = useCommonTranslations();
-  const dispatch = useDispatch();
-  const friends = useSelector(selectFriends);
-  const friendsState = useSelector(selectFriendsState);
-  const friendsError = useSelector(selectFriendsError);
-  const ids = friends.slice(-maxFriends).map(({ id }) => id);
-  const query = { ids: ids.join(','), limit: '3' };
-  const completions = useResource('listCompletions', ids.length > 0 ? { query } : null);
-  const hasNoFriends = friendsState === 'ready' && ids.length === 0;
-  const recent = completions.data ?? [];
-  const areUnknown = friendsState === 'failed';
-  const error = areUnknown ? friendsError : completions.error;
-  const retry = () => (areUnknown ? dispatch(friendRequestsRequested()) : completions.refetch());
-  const isReady = hasNoFriends || completions.state === 'ready';
-  return (
-    <Panel title={t('friends')} more={{ to: '/users', label: common('findUsers') }}>
-      {error && <Failure onRetry={retry}>{error}</Failure>}
-      {!error && !isReady && <RowsSkeleton />}
-      {isReady && recent.length === 0 && (
-        <Empty>{hasNoFriends ? common('noFriends') : t('noActivity')}</Empty>
-      )}
-      {recent.length > 0 && (
-        <ul className={classes.rows}>
-          {recent.map(({ id, user, challenge, completedAt }) => (
-            <li key={id} className={classes.feat}>
-              <UserAvatar user={user} size={44} />
-              <div>
-                <p className={classes.who}>{user.username}</p>
-                <p>
-                  <Link to={`/challenges/${challenge.id}`}>{nameOf(challenge)}</Link>
-                </p>
-                <p className={classes.when}>
-                  {completedAt && t('completed', { when: relativeTime(completedAt, serverNow()) })}
-                </p>
-              </div>
-            </li>
-          ))}
-        </ul>
-      )}
-    </Panel>
-  );
-}
-
 /** A member's home: challenges nearby, friends' activity, challenges in progress, and their rank. */
 export default function MemberBoard() {
   const t = useBoardTranslations();
@@ -223,15 +165,19 @@ export default function MemberBoard() {
           <Welcome userId={userId} onDone={endWelcome} />
         </Suspense>
       ) : (
-        <div className={classes.panels}>
-          <NewPanel
-            user={user}
-            joined={joined}
-            isJoinedKnown={open.state !== 'loading' && done.state !== 'loading'}
-          />
-          <FriendsPanel />
-          <OpenPanel of={open} />
-        </div>
+        <>
+          <div className={classes.panels}>
+            <NewPanel
+              user={user}
+              joined={joined}
+              isJoinedKnown={open.state !== 'loading' && done.state !== 'loading'}
+            />
+            <OpenPanel of={open} />
+          </div>
+          <Suspense fallback={<FriendsSkeleton />}>
+            <FriendsLatest />
+          </Suspense>
+        </>
       )}
     </div>
   );

@@ -54,6 +54,7 @@ const sentences = {
   'friend-accepted': 'friendAccepted',
   'challenge-joined': 'challengeJoined',
   'challenge-completed': 'challengeCompleted',
+  'completion-thanked': 'completionThanked',
   'challenge-ending': 'challengeEnding',
   'archive-ready': 'archiveReady',
   'archive-failed': 'archiveFailed',

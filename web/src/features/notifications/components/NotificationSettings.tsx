@@ -21,6 +21,7 @@ const labels = {
   'friend-accepted': 'aboutFriendAccepted',
   'challenge-joined': 'aboutChallengeJoined',
   'challenge-completed': 'aboutChallengeCompleted',
+  'completion-thanked': 'aboutCompletionThanked',
   'challenge-changed': 'aboutChallengeChanged',
   'challenge-ending': 'aboutChallengeEnding',
 } as const satisfies Record<keyof NotificationPreferences, string>;

@@ -13,7 +13,7 @@ export default {
   noneNew: 'Nothing new right now. Why not create one?',
   add: 'Add a challenge',
   findMore: 'Find more',
-  friends: 'Recent friend activity',
+  friends: 'Friends’ latest',
   completed: 'completed {when}',
   noActivity: 'No recent activity from your friends.',
   noneOpen: 'No open challenges right now. Be the first to create one.',

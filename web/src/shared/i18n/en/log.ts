@@ -15,6 +15,9 @@ export default {
   yours: 'Your note and photo',
   whoSees:
     "Shown in the log to people who can see your challenges. If that's everybody, your photo may become the challenge's picture.",
+  thank: 'Thanks',
+  thanks_one: '{count} thanks',
+  thanks_other: '{count} thanks',
   picture: "The challenge's picture:",
   newestPhoto: 'Newest photo',
   chosenPhoto: 'Chosen photo',

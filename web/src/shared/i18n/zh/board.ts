@@ -15,7 +15,7 @@ export default {
   noneNew: '暂时没有新挑战。下一个由你来发起吧。',
   add: '发起挑战',
   findMore: '查看更多',
-  friends: '好友近况',
+  friends: '好友最新动态',
   completed: '{when}完成',
   noActivity: '你的好友最近没有动态。',
   noneOpen: '现在没有进行中的挑战。来发起第一个吧。',

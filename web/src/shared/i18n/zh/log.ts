@@ -17,6 +17,8 @@ export default {
   yours: '你的留言和照片',
   whoSees:
     '能看到你参加了哪些挑战的人，会在完成记录里看到。如果所有人都能看到，你的照片可能会成为挑战的图片。',
+  thank: '感谢',
+  thanks_other: '{count} 个感谢',
   picture: '挑战的图片：',
   newestPhoto: '最新的照片',
   chosenPhoto: '选定的照片',

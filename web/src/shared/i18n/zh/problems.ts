@@ -50,6 +50,7 @@ export default {
   'already-completed': '你已经完成了这个挑战。',
   'not-completed': '先完成挑战，才能拿到积分。',
   'not-completed-yet': '先完成挑战，然后就可以留言和添加照片。',
+  'own-entry': '只有别人可以感谢你的完成。',
   'entry-hidden': '你的留言和照片被举报后已被隐藏，不能修改。',
   'too-large': '内容太大了：一次最多 1 MiB。',
   'unsupported-image': '请选择 JPEG、PNG 或 WebP 格式的图片。',
