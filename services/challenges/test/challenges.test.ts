@@ -435,12 +435,12 @@ describe('finding challenges', () => {
       const find = async (name: string) =>
         (await of.client.listChallenges()).find((challenge) => challenge.name === name)?.id ?? 0;
       for (const { client } of others)
-        await client.joinChallenge({ body: { challengeId: await find('over') } });
+        await client.joinChallenge({ body: { challengeId: await find('until today') } });
       await others[0]?.client.joinChallenge({ body: { challengeId: await find('always') } });
       await network.settle();
       expect(await pages(of, 'sort=joined&limit=4')).toEqual([
-        ['over', 'always', 'also until tomorrow', 'until tomorrow'],
-        ['until today', 'next week'],
+        ['until today', 'always', 'also until tomorrow', 'until tomorrow'],
+        ['over', 'next week'],
       ]);
     });
   });

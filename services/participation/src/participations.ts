@@ -6,6 +6,7 @@ import type { ChallengeReplica, ReplicaEvent, UserReplica } from '@wayquest/plat
 import type { ReplayRecord, ServiceKit } from '@wayquest/platform/service';
 import { isDuplicateKey } from '@wayquest/platform/store';
 import type { Caller } from '@wayquest/platform/tokens';
+import { whyClosed } from './completion-checks.ts';
 import {
   participationKey,
   participationModel,
@@ -46,7 +47,7 @@ export interface Participations {
   present(participation: StoredParticipation): Promise<Participation>;
   /**
    * Returns the existing participation if the caller joined before. Throws `challenge-not-found`, also for a hidden
-   * challenge.
+   * challenge, and `already-ended`.
    */
   join(challengeId: number, caller: Caller): Promise<{ participation: Participation; isNew: boolean }>;
   /**
@@ -197,11 +198,13 @@ export function createParticipations({
       challengeId: number,
       caller: Caller,
     ): Promise<{ participation: Participation; isNew: boolean }> {
-      const { status } = await challengeReplica.find(challengeId);
-      const joined =
-        status === 'hidden' &&
-        (await Participations.exists({ key: participationKey(caller.id, challengeId) }));
-      if (status === 'hidden' && !joined) throw new Problem('challenge-not-found');
+      const closed = whyClosed(await challengeReplica.find(challengeId), new Date(clock.now()));
+      if (
+        closed &&
+        closed.code !== 'not-started' &&
+        !(await Participations.exists({ key: participationKey(caller.id, challengeId) }))
+      )
+        throw closed.code === 'challenge-hidden' ? new Problem('challenge-not-found') : closed;
       await userReplica.ensureUser(caller);
       for (;;) {
         const inserted = await insert(caller, challengeId);

@@ -122,8 +122,14 @@ describe('completing', () => {
     ['not-started', { startDate: daysFromNow(2) }, /starts on/],
     ['already-ended', { startDate: daysFromNow(-9), endDate: daysFromNow(-2) }, /ended on/],
   ])('is rejected with %s outside the challenge’s dates', async (code, changes, sentence) => {
-    const { bob, body } = await annAndBob(changes);
+    const { ann, bob, challenge, body } = await annAndBob();
     const { id } = await bob.client.joinChallenge({ body });
+    const { name, difficulty } = challenge;
+    await ann.client.updateChallenge({
+      params: { id: challenge.id },
+      body: { name, difficulty, ...changes },
+    });
+    await network.settle();
     await expect(
       bob.client.updateParticipation({ params: { id }, body: { completed: true } }),
     ).rejects.toMatchObject({
@@ -144,10 +150,25 @@ describe('completing', () => {
     ).toBe(true);
 
     const ended = await annAndBob({ position: kiritimati, endDate: dayAt('Pacific/Niue') });
-    const participation = await ended.bob.client.joinChallenge({ body: ended.body });
-    await expect(
-      ended.bob.client.updateParticipation({ params: { id: participation.id }, body: { completed: true } }),
-    ).rejects.toMatchObject({ problem: { code: 'already-ended' } });
+    await expect(ended.bob.client.joinChallenge({ body: ended.body })).rejects.toMatchObject({
+      problem: { code: 'already-ended' },
+    });
+  });
+});
+
+it('joining a challenge that has ended returns the participation to those who joined before, and is rejected for others (53)', async () => {
+  const { ann, bob, challenge, body } = await annAndBob();
+  const joined = await bob.client.joinChallenge({ body });
+  const { name, difficulty } = challenge;
+  await ann.client.updateChallenge({
+    params: { id: challenge.id },
+    body: { name, difficulty, endDate: '2020-01-01' },
+  });
+  await network.settle();
+  expect(await bob.client.joinChallenge({ body })).toMatchObject({ id: joined.id });
+  const eve = await newUser(network);
+  await expect(eve.client.joinChallenge({ body })).rejects.toMatchObject({
+    problem: { code: 'already-ended' },
   });
 });
 

@@ -89,11 +89,11 @@ export const participationOperations = {
     invalidates: ['listParticipations'],
     creates: true,
     weight: 3,
-    summary: 'Join a challenge; a repeated call returns the first participation',
+    summary: 'Join a challenge that has not ended; a repeated call returns the first participation',
     body: ChallengeReference,
     status: [201, 200],
     response: Participation,
-    problems: ['unauthenticated', 'challenge-not-found'],
+    problems: ['unauthenticated', 'challenge-not-found', 'already-ended'],
   }),
   updateParticipation: operation({
     service: 'participation',

@@ -3,6 +3,7 @@ import { BoundingBox, Near, Position, RadiusText } from './geography.ts';
 import { operation } from './operation.ts';
 import { placeCategories, placeTypes } from './place-categories.ts';
 import { singleLineText } from './primitives.ts';
+import { suggestionIdPattern } from './suggestion-texts.ts';
 import { textLimits } from './text.ts';
 import { difficulties } from './values.ts';
 
@@ -11,9 +12,9 @@ export const Language = z.enum(['en', 'zh']).meta({ description: 'Language of th
 export type Language = z.infer<typeof Language>;
 
 /** Town center and key of the suggestion: `52.5244_13.4105_loop`. */
-export const SuggestionId = z.string().regex(/^-?\d{1,2}\.\d{4}_-?\d{1,3}\.\d{4}_[\w-]{1,100}$/, {
-  error: 'must be the id of a suggestion',
-});
+export const SuggestionId = z
+  .string()
+  .regex(suggestionIdPattern, { error: 'must be the id of a suggestion' });
 
 /** The texts of a suggestion, for clients that have them in more languages than the service. */
 export const SuggestionTemplate = z

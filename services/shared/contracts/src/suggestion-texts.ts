@@ -1,5 +1,8 @@
 import type { SuggestionTextKey, SuggestionTexts } from './suggestion-texts.en.ts';
 
+/** Ids of suggestions: town center and key, as in `52.5244_13.4105_loop`. */
+export const suggestionIdPattern = /^-?\d{1,2}\.\d{4}_-?\d{1,3}\.\d{4}_[\w-]{1,100}$/;
+
 /** The end of the description of each task that has no exact place. */
 const publicGround = { en: 'Stay on public ground.', zh: '请只走公共场所，不要进私人院子。' };
 
