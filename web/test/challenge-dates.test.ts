@@ -1,5 +1,4 @@
-import { dateRange, phaseOf, phaseSentence } from '../src/entities/challenges/dates.ts';
-import { joinedSentence } from '../src/entities/participations/saga.ts';
+import { dateRange, joinedSentence, phaseOf, phaseSentence } from '../src/entities/challenges/dates.ts';
 import { shortDay } from '../src/shared/lib/days.ts';
 import { formatTime } from '../src/shared/lib/moments.ts';
 

@@ -9,6 +9,7 @@ import {
   newUser,
   pressKey,
   type TestUser,
+  testPassword,
 } from '@wayquest/testing';
 import type { Page } from 'playwright-core';
 import { sortByEndDate } from '../src/features/home/open-participations.ts';
@@ -245,6 +246,8 @@ describe('joined challenges', () => {
     await page.getByRole('region', { name: 'Open right now' }).getByText('Fresh').waitFor();
     await expectHeadings(page, 'Open right now', ['Her own', 'Fresh', 'Ends soon']);
     await page.getByRole('region', { name: 'Open right now' }).getByRole('link', { name: 'Fresh' }).click();
+    // The address changes before the home page, which has buttons to join too, is replaced.
+    await page.getByRole('button', { name: 'Share' }).waitFor();
     await page.getByRole('button', { name: 'Join Challenge!' }).waitFor();
     await page.goBack();
     await page.getByRole('link', { name: 'Explore the map' }).scrollIntoViewIfNeeded();
@@ -460,6 +463,132 @@ describe('joined challenges', () => {
     );
     expect(await open.getByText('Nothing near you').count()).toBe(0);
     expect(consoleErrors).toEqual([]);
+  });
+
+  describe('joining before having an account (53)', () => {
+    const oslo = { latitude: 59.9127, longitude: 10.7461 };
+    const openAt = async (path: string, at: { latitude: number; longitude: number }) => {
+      const visitor = await visit();
+      await visitor.page.context().grantPermissions(['geolocation']);
+      await visitor.page.context().setGeolocation(at);
+      await visitor.page.goto(path);
+      return visitor;
+    };
+    const joinIn = (page: Page, text: string) =>
+      page
+        .getByRole('region', { name: 'Open right now' })
+        .getByRole('listitem')
+        .filter({ hasText: text })
+        .getByRole('button', { name: 'Join Challenge!' })
+        .first();
+    const participationsOf = (challengeId: number) =>
+      stranger.client.listParticipations({ query: { challengeId } });
+
+    it.each([
+      ['a challenge', 'Swim in the fjord', 'Swim in the fjord'],
+      ['a suggestion', 'in Oslo', 'Oslo'],
+    ])('leads from the landing page to %s in two taps and one form', async (_kind, card, name) => {
+      if (card === name)
+        await newChallenge(stranger, { name, position: { lat: oslo.latitude, lng: oslo.longitude } });
+      const { page, consoleErrors } = await openAt('/', oslo);
+      const joins: string[] = [];
+      page.on('request', (request) => {
+        if (request.method() === 'POST' && /challenge/.test(request.url()))
+          joins.push(new URL(request.url()).pathname);
+      });
+      await joinIn(page, card).click();
+      await page.waitForURL('**/signup');
+      await page.getByText(new RegExp(`You'll join “.*${name}.*” once you have an account.`)).waitFor();
+      // The second tap.
+      await signUp(page, card === name ? 'fjord-swimmer' : 'oslo-walker');
+      await page.waitForURL('**/challenges/*');
+      await page.getByRole('button', { name: 'Mark as Complete' }).waitFor();
+      await page.getByText("You're in. Go whenever you like.", { exact: true }).first().waitFor();
+      expect(await page.locator('h1').textContent()).toContain(name);
+      expect(joins).toEqual([...(card === name ? [] : ['/api/challenges/suggested']), '/api/challengeLine/']);
+      // It is forgotten: leaving does not join again, and neither does the next login.
+      await page.getByRole('button', { name: 'Leave Challenge' }).click();
+      await page.getByRole('button', { name: 'Join Challenge!' }).waitFor();
+      await page.reload();
+      await page.getByRole('button', { name: 'Join Challenge!' }).waitFor();
+      expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toContain('wayquest-join');
+      expect(consoleErrors).toEqual([]);
+    });
+
+    it('survives the visit to Google', async () => {
+      const challenge = await newChallenge(stranger, { ...place, name: 'Hum on the bridge' });
+      const { page, consoleErrors } = await openAt(`/challenges/${challenge.id}`, oslo);
+      const { token, me } = await newUser(site.network);
+      await page.route('**/auth/code', (route) => route.fulfill({ json: { token } }));
+      await page.getByRole('button', { name: 'Join Challenge!' }).click();
+      await page.getByRole('link', { name: 'Sign Up with Google' }).waitFor();
+      await page.goto('/login#code=once&new=1');
+      await page.waitForURL(`**/challenges/${challenge.id}`);
+      await page.getByRole('button', { name: 'Mark as Complete' }).waitFor();
+      expect(await participationsOf(challenge.id)).toMatchObject([{ userId: me.id }]);
+      expect(consoleErrors).toEqual([]);
+    });
+
+    it('is shown to whoever opens the form later, and can be refused', async () => {
+      const challenge = await newChallenge(stranger, { ...place, name: 'Whistle in the tunnel' });
+      const { page, consoleErrors } = await openAt(`/challenges/${challenge.id}`, oslo);
+      await page.getByRole('button', { name: 'Join Challenge!' }).click();
+      await page.waitForURL('**/signup');
+      await page.goto('/libraries');
+      await page.goto('/login');
+      await page.getByText("You'll join “Whistle in the tunnel” once you've logged in.").waitFor();
+      await page.getByRole('link', { name: "Don't have an account? Create Account" }).click();
+      const note = page.getByText("You'll join “Whistle in the tunnel” once you have an account.");
+      await note.waitFor();
+      await page.getByRole('button', { name: "Don't join" }).click();
+      await note.waitFor({ state: 'detached' });
+      await signUp(page, 'no-whistler');
+      await page.waitForURL('**/home');
+      expect(await participationsOf(challenge.id)).toEqual([]);
+      expect(consoleErrors).toEqual([]);
+    });
+
+    it('says so if they had joined it before, or it ended or was deleted meanwhile', async () => {
+      const [joined, ended, deleted] = [
+        await newChallenge(stranger, { ...place, name: 'Joined before' }),
+        await newChallenge(stranger, { ...place, name: 'Ended meanwhile' }),
+        await newChallenge(stranger, { ...place, name: 'Deleted meanwhile' }),
+      ];
+      const member = await newUser(site.network);
+      const { id } = await member.client.joinChallenge({ body: { challengeId: joined.id } });
+      const logInToJoin = async (challengeId: number, meanwhile?: () => Promise<unknown>) => {
+        const { page } = await openAt(`/challenges/${challengeId}`, oslo);
+        await page.getByRole('button', { name: 'Join Challenge!' }).click();
+        await page.getByRole('link', { name: 'Already have an account? Log in' }).click();
+        await page.getByText(/You'll join “.* (before|meanwhile)” once you've logged in./).waitFor();
+        await meanwhile?.();
+        await site.network.settle();
+        const form = page.locator('form').filter({ has: page.getByRole('button', { name: 'Login' }) });
+        await form.locator('[name="username"]').fill(member.username);
+        await form.locator('[name="password"]').fill(testPassword);
+        await form.getByRole('button', { name: 'Login' }).click();
+        return page;
+      };
+      const first = await logInToJoin(joined.id);
+      await first.getByRole('button', { name: 'Mark as Complete' }).waitFor();
+      expect(await participationsOf(joined.id)).toMatchObject([{ id }]);
+      const second = await logInToJoin(ended.id, () =>
+        stranger.client.updateChallenge({
+          params: { id: ended.id },
+          body: { name: ended.name, difficulty: ended.difficulty, endDate: '2020-01-01' },
+        }),
+      );
+      await second.getByText('This challenge ended on January 1, 2020.').waitFor();
+      await second.getByText('This challenge has ended.').waitFor();
+      expect(await participationsOf(ended.id)).toEqual([]);
+      const third = await logInToJoin(deleted.id, () =>
+        stranger.client.deleteChallenge({ params: { id: deleted.id } }),
+      );
+      await third.waitForURL('**/challenges');
+      await third
+        .getByText('The challenge that you wanted to join no longer exists. Here are others.')
+        .waitFor();
+    });
   });
 
   it('shows three equal cards, challenges before suggestions (53, finding 7)', async () => {

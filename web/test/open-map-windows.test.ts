@@ -58,9 +58,9 @@ import { signUp } from './support/sign-up.ts';
     await bobsWindow.getByRole('button', { name: 'Join Challenge!' }).click();
     await bob.page.waitForURL('**/signup');
     await signUp(bob.page, 'bob-on-the-map');
-    await bob.page.waitForURL(`**${address.pathname}?*challenge=${challenge?.id}*`);
     // The visitor has joined after signing up.
-    await bobsWindow.getByText("You're in.").waitFor();
+    await bob.page.waitForURL(`**/challenges/${challenge?.id}`);
+    await bob.page.getByRole('button', { name: 'Mark as Complete' }).waitFor();
     await eventually(async () => {
       const participations = await fixture.network
         .client()

@@ -14,7 +14,7 @@ import {
 import { selectAuthError, selectAuthStatus, sessionResumed } from '../entities/auth/slice.ts';
 import { useCommonTranslations } from '../shared/i18n/common.ts';
 import { withTimeout } from '../shared/lib/lazy-loading.ts';
-import { challengeToJoin, type ReturnTo, returnPath } from '../shared/lib/return-to.ts';
+import type { ReturnTo } from '../shared/lib/return-to.ts';
 import { registerSagas } from '../shared/saga/feature-sagas.ts';
 import { ErrorBoundary } from '../shared/ui/ErrorBoundary.tsx';
 import { Failure } from '../shared/ui/Message.tsx';
@@ -76,15 +76,11 @@ function MembersOnly() {
   return <Navigate to="/login" replace state={state} />;
 }
 
-/** Routes for visitors, such as login and sign-up; members are redirected to where they came from. */
+/** Routes for visitors, such as login and sign-up. */
 function VisitorsOnly() {
   const status = useSelector(selectAuthStatus);
-  const location = useLocation();
   if (status === 'visitor') return <Outlet />;
-  if (status !== 'member') return <SessionPending />;
-  return (
-    <Navigate to={returnPath(location.state)} replace state={{ joins: challengeToJoin(location.state) }} />
-  );
+  return status === 'member' ? <Arrival /> : <SessionPending />;
 }
 
 /** Shows its content to visitors, and redirects members to /home. */
@@ -120,6 +116,8 @@ const lazyWithSagas = (load: Parameters<typeof lazyPage>[0]) =>
     return page;
   });
 
+/** Loaded already with the page that somebody logged in on. */
+const Arrival = lazy(() => withTimeout(import('../features/auth/components/IntendedJoin.tsx')));
 const Home = lazyPage(() => import('../features/home/routes/Home.tsx'));
 const Login = lazyPage(() => import('../features/auth/routes/Login.tsx'));
 const Signup = lazyPage(() => import('../features/auth/routes/Signup.tsx'));

@@ -2,15 +2,16 @@ import { Button, Skeleton } from '@mantine/core';
 import { type ChallengeDetails, distanceInMeters, type Position, type Suggestion } from '@wayquest/contracts';
 import { type ReactNode, useId, useState } from 'react';
 import { useSelector } from 'react-redux';
-import { useLocation, useNavigate } from 'react-router-dom';
+import { useNavigate } from 'react-router-dom';
 import { useCommonTranslations } from '../../shared/i18n/common.ts';
 import { problemCodeOf } from '../../shared/lib/errors.ts';
-import type { ReturnTo } from '../../shared/lib/return-to.ts';
-import { useMutation } from '../../shared/lib/use-mutation.ts';
+import { useSignUpToJoin } from '../../shared/lib/intended-join.ts';
+import { useSaga } from '../../shared/lib/use-mutation.ts';
 import { useResource } from '../../shared/lib/use-resource.ts';
 import { Loaded } from '../../shared/ui/Loaded.tsx';
 import { FormError } from '../../shared/ui/Message.tsx';
 import { selectAuthStatus } from '../auth/slice.ts';
+import { joinAnnounced } from '../participations/joining.ts';
 import { selectOwnByChallenge } from '../participations/slice.ts';
 import { formatDistance } from './location.ts';
 import { PlacePicture } from './pictures/PlacePicture.tsx';
@@ -32,10 +33,10 @@ export function useSuggestions(at: Position | null, existing: readonly Existing[
   const isMember = useSelector(selectAuthStatus) === 'member';
   const own = useSelector(selectOwnByChallenge);
   const navigate = useNavigate();
-  const { pathname, search } = useLocation();
+  const signUpToJoin = useSignUpToJoin();
   const [joined, setJoined] = useState<string>();
   const [unavailableIds, setUnavailableIds] = useState<string[]>([]);
-  const joining = useMutation('createSuggestedChallenge');
+  const joining = useSaga(joinAnnounced);
   // Three decimals are about a hundred meters: enough for a town, and no more than the service has to know.
   const found = useResource(
     'listSuggestions',
@@ -52,18 +53,16 @@ export function useSuggestions(at: Position | null, existing: readonly Existing[
     joining: joining.state === 'loading' ? joined : undefined,
     error: joining.error,
     join({ id }: Suggestion): void {
-      const returnTo: ReturnTo = { from: pathname + search };
       if (!isMember) {
-        navigate('/signup', { state: returnTo });
+        signUpToJoin(id);
         return;
       }
       setJoined(id);
       joining.send(
-        { body: { suggestion: id } },
-        (challenge) => {
+        id,
+        ({ challengeId }) => {
           onJoin?.();
-          const joins: ReturnTo = { ...returnTo, joins: challenge.id };
-          navigate(`/challenges/${challenge.id}`, { state: joins });
+          navigate(`/challenges/${challengeId}`);
         },
         (error) => {
           if (problemCodeOf(error) === 'suggestion-not-found') setUnavailableIds([...unavailableIds, id]);

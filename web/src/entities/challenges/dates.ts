@@ -1,5 +1,5 @@
 import { type ChallengeDetails, firstDay, lastDay, localDate } from '@wayquest/contracts';
-import { browserTimeZone, longDay, shortDay } from '../../shared/lib/days.ts';
+import { browserTimeZone, daysBetween, longDay, shortDay, weekday } from '../../shared/lib/days.ts';
 import { serverNow } from '../../shared/lib/server-time.ts';
 import { translateChallenge as translate } from './translations.ts';
 
@@ -46,4 +46,16 @@ export function dateError(
   if (startDate > endDate) return translate('endsBeforeStart');
   const today = localDate(timeZone, now);
   return endDate < today ? translate('endIsPast') : undefined;
+}
+
+/** 'You're in. It ends on Sunday.' within a week, otherwise with the date. */
+export function joinedSentence(
+  { endDate, timeZone }: Pick<ChallengeDetails, 'endDate' | 'timeZone'>,
+  now = new Date(serverNow()),
+): string {
+  if (!endDate) return translate('joinedOpen');
+  const days = daysBetween(localDate(timeZone, now), endDate);
+  if (days < 0) return translate('hasEnded');
+  if (days === 0) return translate('joinedToday');
+  return translate('joinedUntil', { day: days < 7 ? weekday(endDate) : shortDay(endDate, now) });
 }

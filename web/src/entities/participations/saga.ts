@@ -1,7 +1,6 @@
-import { type ChallengeDetails, localDate, type Participation } from '@wayquest/contracts';
-import { all, call, put, select, takeEvery, takeLatest, takeLeading } from 'redux-saga/effects';
+import type { Participation } from '@wayquest/contracts';
+import { all, call, put, takeEvery, takeLatest, takeLeading } from 'redux-saga/effects';
 import { translateCommon } from '../../shared/i18n/common.ts';
-import { daysBetween, shortDay, weekday } from '../../shared/lib/days.ts';
 import type { PositionResult } from '../../shared/lib/device-position.ts';
 import { isRejected, problemCodeOf, sentenceOf } from '../../shared/lib/errors.ts';
 import { serverNow } from '../../shared/lib/server-time.ts';
@@ -12,6 +11,7 @@ import { userReceived } from '../auth/slice.ts';
 import { challengeCreated, challengeStale, participantsChanged } from '../challenges/slice.ts';
 import { nameOf } from '../challenges/texts.ts';
 import { translateChallenge as translate } from '../challenges/translations.ts';
+import { joinAndCount, joinAnnounced } from './joining.ts';
 import { sendCompletion } from './pending-saga.ts';
 import {
   actionFailed,
@@ -25,26 +25,13 @@ import {
   participantsFailed,
   participantsReceived,
   participantsRequested,
-  participationAdded,
   participationCompleted,
   participationRemoved,
   participationsFailed,
   participationsReceived,
   participationsRequested,
   pointsCollected,
-  selectOwnParticipation,
 } from './slice.ts';
-
-/** 'You're in. It ends on Sunday.' within a week, otherwise with the date. */
-export function joinedSentence(
-  { endDate, timeZone }: Pick<ChallengeDetails, 'endDate' | 'timeZone'>,
-  now = new Date(serverNow()),
-): string {
-  if (!endDate) return translate('joinedOpen');
-  const days = daysBetween(localDate(timeZone, now), endDate);
-  if (days === 0) return translate('joinedToday');
-  return translate('joinedUntil', { day: days < 7 ? weekday(endDate) : shortDay(endDate, now) });
-}
 
 function* loadParticipations(deps: Deps) {
   yield* requestSaga(
@@ -79,19 +66,9 @@ function* reportFailure(challengeId: number, error: unknown) {
   if (goneCodes.has(problemCodeOf(error) ?? '')) yield put(challengeStale(challengeId));
 }
 
-/** Joins, and counts the person as a participant unless that is known already, as from another tab. */
-function* joinAndCount(deps: Deps, challengeId: number) {
-  const participation = yield* request(deps, (api) => api.joinChallenge({ body: { challengeId } }));
-  const known: ReturnType<typeof selectOwnParticipation> = yield select(selectOwnParticipation, challengeId);
-  yield put(participationAdded(participation));
-  if (known?.id !== participation.id) yield put(participantsChanged({ id: challengeId, by: 1 }));
-  return participation;
-}
-
 function* join(deps: Deps, { payload: challengeId }: ReturnType<typeof joinRequested>) {
   try {
-    const participation = yield* joinAndCount(deps, challengeId);
-    yield put(noticed({ text: joinedSentence(participation.challenge), tone: 'good' }));
+    yield* joinAnnounced(deps, challengeId);
   } catch (error) {
     yield* reportFailure(challengeId, error);
   }

@@ -254,14 +254,3 @@ export const selectOwnByChallenge = createSelector(
 /** The person's participation in a challenge, if they joined. */
 export const selectOwnParticipation = (state: ParticipationsState, challengeId: number) =>
   selectOwnByChallenge(state).get(challengeId);
-
-/** Whether a person's participation in a challenge is known, and no older response is pending. */
-export function selectIsParticipationKnown(
-  state: ParticipationsState,
-  challengeId: number,
-  userId: number | undefined,
-) {
-  const { list, participants } = selectState(state);
-  const isRequested = participants?.challengeId === challengeId && participants.userId === userId;
-  return (isRequested ? participants.request : list).state === 'ready';
-}

@@ -25,7 +25,8 @@ interface StoredDrafts {
   forms: Record<string, FormFields>;
 }
 
-interface Storages {
+/** Where a browser stores what the person has not sent. */
+export interface Storages {
   /** Session storage, of this tab. */
   session: KeyValueStorage;
   /** Local storage, shared by all tabs. */
@@ -33,7 +34,8 @@ interface Storages {
 }
 
 const draftsKey = 'wayquest-form-drafts';
-const logoutKey = 'wayquest-logout';
+/** In local storage, another value after each logout: what this browser stored before it is ignored. */
+export const logoutKey = 'wayquest-logout';
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 const isFields = (value: unknown): value is FormFields =>

@@ -2,8 +2,6 @@
 export interface ReturnTo {
   /** Where to return to afterwards. */
   from: string;
-  /** The id of the challenge to join after that. */
-  joins?: number;
 }
 
 /** Whether a path is on this site; anything else would be an open redirect. */
@@ -17,9 +15,3 @@ function fromOf(state: unknown): string | undefined {
 
 /** Where to go after logging in. */
 export const returnPath = (state: unknown) => fromOf(state) ?? '/home';
-
-/** The id of the challenge to join, if there is one. */
-export function challengeToJoin(state: unknown): number | undefined {
-  if (typeof state !== 'object' || state === null || !('joins' in state)) return undefined;
-  return typeof state.joins === 'number' ? state.joins : undefined;
-}

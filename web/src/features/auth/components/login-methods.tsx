@@ -11,7 +11,7 @@ import {
   selectAuthPending,
 } from '../../../entities/auth/slice.ts';
 import { useCommonTranslations } from '../../../shared/i18n/common.ts';
-import { challengeToJoin, type ReturnTo, returnPath } from '../../../shared/lib/return-to.ts';
+import { type ReturnTo, returnPath } from '../../../shared/lib/return-to.ts';
 import { safeSessionStorage, storedJson } from '../../../shared/lib/storage.ts';
 import { LimitedTextInput } from '../../../shared/ui/limited-text.tsx';
 import { FormError } from '../../../shared/ui/Message.tsx';
@@ -77,10 +77,7 @@ export function CredentialsForm({ submitLabel, passwordKind, passwordHint, usern
 
 const returnToKey = 'wayquest-from';
 
-const returnToOf = (state: unknown): ReturnTo => {
-  const joins = challengeToJoin(state);
-  return { from: returnPath(state), ...(joins !== undefined && { joins }) };
-};
+const returnToOf = (state: unknown): ReturnTo => ({ from: returnPath(state) });
 
 /** Stores where to return to, during a visit to another site (Google). */
 function storeReturnTo(state: unknown) {

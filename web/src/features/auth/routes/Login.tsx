@@ -15,6 +15,7 @@ import { request } from '../../../shared/saga/request.ts';
 import { FormError } from '../../../shared/ui/Message.tsx';
 import classes from '../components/AuthCard.module.css';
 import { AuthCard } from '../components/AuthCard.tsx';
+import { IntendedJoinNote } from '../components/IntendedJoin.tsx';
 import { CredentialsForm, GoogleButton, OrDivider, storedReturnTo } from '../components/login-methods.tsx';
 import { useTranslations } from '../translations.ts';
 
@@ -94,6 +95,7 @@ export default function Login() {
         </Link>
       }
     >
+      <IntendedJoinNote by="login" />
       <CredentialsForm
         submitLabel={t('login')}
         passwordKind="current-password"

@@ -2,6 +2,7 @@ import { useDispatch } from 'react-redux';
 import { Link, useLocation } from 'react-router-dom';
 import { signupSubmitted } from '../../../entities/auth/slice.ts';
 import { AuthCard } from '../components/AuthCard.tsx';
+import { IntendedJoinNote } from '../components/IntendedJoin.tsx';
 import { CredentialsForm, GoogleButton, OrDivider } from '../components/login-methods.tsx';
 import { useTranslations } from '../translations.ts';
 
@@ -20,6 +21,7 @@ export default function Signup() {
         </Link>
       }
     >
+      <IntendedJoinNote by="signup" />
       <CredentialsForm
         submitLabel={t('signUp')}
         passwordKind="new-password"

@@ -11,7 +11,7 @@ import { nameOf } from '../../../entities/challenges/texts.ts';
 import { CheckInBadge } from '../../../entities/check-in/CheckInBadge.tsx';
 import {
   type ParticipationsState,
-  selectIsParticipationKnown,
+  participationsSlice,
   selectOwnParticipation,
   selectParticipantsState,
 } from '../../../entities/participations/slice.ts';
@@ -64,6 +64,13 @@ function Entry({ challenge, entry, isOwn, chooser }: EntryProps) {
       </div>
     </li>
   );
+}
+
+/** Whether a person's participation in a challenge is known, and no older response is pending. */
+function selectIsParticipationKnown(state: ParticipationsState, challengeId: number, userId: number) {
+  const { list, participants } = participationsSlice.selectSlice(state);
+  const isRequested = participants?.challengeId === challengeId && participants.userId === userId;
+  return (isRequested ? participants.request : list).state === 'ready';
 }
 
 /** The log for members, with a form for one's own entry. */

@@ -94,13 +94,11 @@ function LocationWindow({
 
 interface ChallengeWindowProps {
   challenge: Challenge;
-  /** The path that shows this window again. */
-  returnPath: string;
   onClose(): void;
 }
 
 /** A challenge on the map: its facts, its status, and the button to join. */
-function ChallengeWindow({ challenge, returnPath, onClose }: ChallengeWindowProps) {
+function ChallengeWindow({ challenge, onClose }: ChallengeWindowProps) {
   const t = useTranslations();
   const ofChallenge = useChallengeTranslations();
   const participation = useSelector((state: ParticipationsState) =>
@@ -142,7 +140,7 @@ function ChallengeWindow({ challenge, returnPath, onClose }: ChallengeWindowProp
           {t(participation.completed ? 'pointsAreYours' : 'youAreIn')}
         </p>
       ) : (
-        <JoinButton challenge={challenge} from={returnPath} />
+        <JoinButton challenge={challenge} />
       )}
       <FormError>{error}</FormError>
       <Link to={`/challenges/${challenge.id}`} className={challengeClasses.more}>
@@ -177,7 +175,7 @@ export default function SelectedWindow({
   const common = { finder, returnPath, onClose, onCreated };
   switch (selection.kind) {
     case 'challenge':
-      return <ChallengeWindow challenge={selection.challenge} returnPath={returnPath} onClose={onClose} />;
+      return <ChallengeWindow challenge={selection.challenge} onClose={onClose} />;
     case 'place':
       return <PlaceWindow place={selection.place} {...common} />;
     case 'spot':

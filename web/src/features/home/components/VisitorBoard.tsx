@@ -8,6 +8,7 @@ import { looksIn } from '../../../entities/challenges/pictures/PlacePicture.tsx'
 import { SuggestionItem, useSuggestions } from '../../../entities/challenges/Suggestions.tsx';
 import { nameOf } from '../../../entities/challenges/texts.ts';
 import { useChallengeTranslations } from '../../../entities/challenges/translations.ts';
+import { useSignUpToJoin } from '../../../shared/lib/intended-join.ts';
 import { SmallMap } from '../../../shared/map/SmallMap.tsx';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
 import { useKnownPosition } from '../../../shared/ui/use-position.ts';
@@ -20,15 +21,6 @@ const zoom = 14;
 
 const shown = 3;
 
-const teasers = (challenges: Challenge[]) => {
-  const looks = looksIn(challenges);
-  return challenges.map((challenge) => (
-    <li key={challenge.id}>
-      <ChallengeTeaser challenge={challenge} shape="tile" look={looks.get(challenge.id)} />
-    </li>
-  ));
-};
-
 /**
  * Current challenges for visitors: near them, with suggestions where there are fewer than three, if their browser may share the position
  * already. The newest where there is none.
@@ -36,6 +28,19 @@ const teasers = (challenges: Challenge[]) => {
 export default function VisitorBoard() {
   const t = useBoardTranslations();
   const ofChallenge = useChallengeTranslations();
+  const signUpToJoin = useSignUpToJoin();
+  const teasers = (challenges: Challenge[]) => {
+    const looks = looksIn(challenges);
+    return challenges.map((challenge) => {
+      const { id } = challenge;
+      const onJoin = () => signUpToJoin(id);
+      return (
+        <li key={id}>
+          <ChallengeTeaser {...{ challenge, onJoin, look: looks.get(id), shape: 'tile' }} />
+        </li>
+      );
+    });
+  };
   const position = useKnownPosition();
   const near = useOpenChallenges(position ? { position } : undefined, shown);
   const isNoneNear = position === null || near.data?.length === 0;
