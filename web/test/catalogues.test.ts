@@ -138,6 +138,19 @@ function commonCatalogues() {
   });
 }
 
+test('Chinese sentences have a space beside numbers, Latin words and placeholders, and none beside punctuation (53)', () => {
+  const wrong =
+    / {2}|\p{Script=Han}[\w{]|[\w}]\p{Script=Han}|\p{Script=Han} \p{Script=Han}|[\u3000-\u303f\uff00-\uffef] | [\u3000-\u303f\uff00-\uffef]/u;
+  const found = Object.values(chinese).flatMap((sentences) =>
+    Object.values(sentences).filter((sentence) => wrong.test(sentence)),
+  );
+  expect(found).toEqual([]);
+  const double = [...english.values()].flatMap((sentences) =>
+    Object.values(sentences).filter((sentence) => / {2}/.test(sentence)),
+  );
+  expect(double).toEqual([]);
+});
+
 const placeholders = (sentence = '') => [...new Set(sentence.match(/\{\w+\}/g))].sort();
 
 test('each text has a Chinese translation with the same placeholders', () => {

@@ -713,15 +713,15 @@ describe('joined challenges', () => {
       if (pathname.startsWith('/api/challenges/')) searches.push(searchParams.get('search') ?? '');
     });
     await page.goto('/home');
-    await page.getByRole('region', { name: 'Near you' }).getByText(/ km$/).first().waitFor();
+    await page.getByRole('region', { name: 'Near you' }).getByText(/ mi$/).first().waitFor();
     await page.goto('/challenges');
-    await page.getByText('km away').first().waitFor();
+    await page.getByText('mi away').first().waitFor();
     expect(await page.getByLabel('Sort by').inputValue()).toBe('nearest');
     await page.goto('/explore');
     await page.waitForURL(/at=40\.7\d*%2C-73\.8\d*&zoom=12/);
     await page.getByText('Nearest first', { exact: true }).waitFor();
     const rows = page.getByRole('list', { name: 'Challenges on the map' }).getByRole('button');
-    const distances = (await rows.allTextContents()).map((text) => Number(/([\d.]+) km/.exec(text)?.[1]));
+    const distances = (await rows.allTextContents()).map((text) => Number(/([\d.]+) mi/.exec(text)?.[1]));
     expect(distances.length).toBeGreaterThan(1);
     expect(distances).toEqual(distances.toSorted((a, b) => a - b));
     expect(searches.filter(Boolean)).toEqual([]);

@@ -488,7 +488,7 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
       await page.mouse.up();
     }
     await page.waitForURL(/at=[\d.]+%2C-7(3\.[0-4]|[0-2]\.)/);
-    await page.getByText('No challenges here yet.').waitFor();
+    await page.getByText('Nobody has started one here yet.').waitFor();
   });
 
   it('requests the position when “Near me” is pressed, and moves there if it is allowed', async () => {
@@ -513,7 +513,6 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
     await page.context().setGeolocation({ latitude: 52.52, longitude: 13.405 });
     await page.goto('/explore');
     await page.waitForURL(/at=52\.5\d*%2C13\.40?5?\d*&zoom=12/);
-    await page.getByText('Nothing near you yet.').waitFor();
     const suggested = page.getByRole('region', { name: 'Suggested around here' });
     await suggested
       .getByText(/Berlin/)
@@ -532,13 +531,13 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
     await toggleOpen();
     await page.getByText('No challenges here match your filters.').waitFor();
     await toggleOpen();
-    await page.getByRole('status').getByText('Nothing near you yet.').waitFor();
+    await page.getByRole('status').getByText('Nobody has started one near you yet.').waitFor();
     expect(await handle.getAttribute('aria-expanded')).toBe('false');
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.goto('/explore?at=40.75,-73.83&zoom=14');
     await list(page).waitFor();
     await page
-      .getByText(/6,3\d\d km/)
+      .getByText(/3,9\d\d mi/)
       .first()
       .waitFor();
     await page.getByRole('link', { name: 'Explore', exact: true }).first().click();

@@ -1,3 +1,4 @@
+import { challengeNameIn } from '@wayquest/contracts';
 import type { Mailer, MailLanguage } from '@wayquest/platform/mail';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { type CaseDocument, reportModel } from './case.model.ts';
@@ -49,9 +50,13 @@ export function createOutcomeMails({
   const Reports = reportModel(connection);
 
   const textOf = (
-    { snapshot: { title }, state }: Pick<CaseDocument, 'snapshot' | 'state'>,
-    { greeting, about, kept, removed, addressNote }: MailText,
-  ): string => [greeting, about(title), state === 'live' ? kept : removed, addressNote].join('\n\n');
+    { snapshot: { title: name, template }, state }: Pick<CaseDocument, 'snapshot' | 'state'>,
+    language: MailLanguage,
+  ): string => {
+    const { greeting, about, kept, removed, addressNote } = mailTexts[language];
+    const title = challengeNameIn(language, { name, template });
+    return [greeting, about(title), state === 'live' ? kept : removed, addressNote].join('\n\n');
+  };
 
   return {
     async send(moderationCase: Pick<CaseDocument, '_id' | 'snapshot' | 'state'>, until: Date): Promise<void> {
@@ -61,8 +66,9 @@ export function createOutcomeMails({
         if (!report?.email) return;
         const inTime = !report.respondBy || report.respondBy.getTime() >= clock.now();
         moderationMetrics.answered.inc({ in_time: inTime ? 'yes' : 'no' });
-        const letter = mailTexts[report.language ?? 'en'];
-        mailer.send({ to: report.email, subject: letter.subject, text: textOf(moderationCase, letter) });
+        const language = report.language ?? 'en';
+        const { subject } = mailTexts[language];
+        mailer.send({ to: report.email, subject, text: textOf(moderationCase, language) });
       }
     },
   };

@@ -26,9 +26,13 @@ const subjectOfChallenge = ({
   streetAddress,
   city,
   creator,
+  template,
 }: ChallengeDetails): Subject => ({
   affectedUserId: creator.id,
-  snapshot: { title: name, text: description, place: joinNonEmpty(locationName, streetAddress, city) },
+  snapshot: {
+    ...{ title: name, text: description, place: joinNonEmpty(locationName, streetAddress, city) },
+    ...(template && { template }),
+  },
 });
 
 const subjectOfUser = ({ id, username, firstName, lastName, city, state, avatar }: PublicUser): Subject => ({
@@ -97,10 +101,14 @@ export function createSubjects({
         { token },
       );
       if (!note && !photo) throw new Problem('entry-not-found');
-      const { name } = await challenges.find(challengeId);
+      const { name, template } = await challenges.find(challengeId);
       return {
         affectedUserId: user.id,
-        snapshot: { title: name, text: note, place: '', ...(photo && { picture: photo }) },
+        snapshot: {
+          ...{ title: name, text: note, place: '' },
+          ...(photo && { picture: photo }),
+          ...(template && { template }),
+        },
       };
     } catch (error) {
       if (!(error instanceof CallError)) throw error;

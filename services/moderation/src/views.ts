@@ -102,7 +102,7 @@ export function createViews({
     const challengeIds = ids(lines.map(pointsOf));
     return challengeIds.length
       ? challenges.byIds(challengeIds)
-      : new Map<number, Pick<ChallengeDetails, 'name'>>();
+      : new Map<number, Pick<ChallengeDetails, 'name' | 'template'>>();
   };
 
   return {
@@ -138,9 +138,13 @@ export function createViews({
       const casesById = await cases.byIds([...new Set(lines.map(({ caseId }) => caseId))]);
       const challengesById = await challengesOf(lines);
       return lines.map((line) => {
-        const { title, text } = casesById.get(line.caseId)?.snapshot ?? {};
-        const name = challengesById.get(pointsOf(line) ?? 0)?.name ?? (title || text);
-        return { ...presentAuditLine(line, people), ...(name && { title: name }) };
+        const { title, text, template } = casesById.get(line.caseId)?.snapshot ?? {};
+        const subject = challengesById.get(pointsOf(line) ?? 0) ?? { name: title || text, template };
+        return {
+          ...presentAuditLine(line, people),
+          ...(subject.name && { title: subject.name }),
+          ...(subject.template && { template: subject.template }),
+        };
       });
     },
 
@@ -159,20 +163,23 @@ export function createViews({
         };
         const challengeId = pointsOf(line);
         if (challengeId) {
-          const title = challengesById.get(challengeId)?.name ?? '';
+          const { name: title = '', template } = challengesById.get(challengeId) ?? {};
           const reason = line.action === 'revoke' && { reason: line.note };
-          const subject = { kind: 'points' as const, subjectId: challengeId, title };
+          const subject = {
+            ...{ kind: 'points' as const, subjectId: challengeId, title },
+            ...(template && { template }),
+          };
           return { ...common, ...subject, byReports: false, mayAppeal: false, ...reason };
         }
         const moderationCase = casesById.get(line.caseId);
         if (!moderationCase) return [];
+        const { kind, subjectId, snapshot } = moderationCase;
+        const { template } = snapshot;
         return {
           ...common,
-          ...{ kind: moderationCase.kind, subjectId: moderationCase.subjectId },
-          title:
-            moderationCase.kind === 'challenge' || moderationCase.kind === 'completion'
-              ? moderationCase.snapshot.title
-              : '',
+          ...{ kind, subjectId },
+          title: kind === 'challenge' || kind === 'completion' ? snapshot.title : '',
+          ...(template && { template }),
           byReports: !line.by,
           mayAppeal: mayAppeal(moderationCase, line, clock.now()),
         };

@@ -4,6 +4,7 @@ import {
   eventually,
   type Network,
   newChallenge,
+  newEvent,
   newUser,
   recordEvents,
   startNetwork,
@@ -473,6 +474,39 @@ it('emails the decision to the owner of a place, whose request needs a proof of 
   await eventually(async () =>
     expect(await network.mailsTo(email)).toMatchObject([
       { text: expect.stringContaining('no longer shown') },
+    ]),
+  );
+});
+
+it('names the template of a suggested challenge to admins and its creator, and mails its name in the reader’s language (53)', async () => {
+  const maker = await newUser(network);
+  const { participants: _, can, ...challenge } = await newChallenge(maker, { name: 'Find a statue in Oslo' });
+  const template = { key: 'statue', place: 'Oslo' };
+  await network.bus.publish(
+    newEvent('challenge.updated.v1', { challenge: { ...challenge, template }, version: 100 }),
+  );
+  await network.settle();
+  const owner = createClient({ baseUrl: network.url, headers: () => ({ 'accept-language': 'zh' }) });
+  const puzzle = await owner.getPuzzle();
+  const email = 'statue@place.example';
+  await owner.requestForPlace({
+    body: {
+      ...{ challengeId: challenge.id, comment: 'Mine', email },
+      ...{ nonce: puzzle.nonce, solution: solve(puzzle) },
+    },
+  });
+  await network.settle();
+  const params = { id: `challenge-${challenge.id}` };
+  expect(await admin.getCase({ params })).toMatchObject({ snapshot: { title: challenge.name, template } });
+  await admin.decide({ params, body: { action: 'hide' } });
+  const named = { title: challenge.name, template };
+  expect(await admin.listAudit()).toContainEqual(
+    expect.objectContaining({ caseId: params.id, action: 'hide', ...named }),
+  );
+  expect(await maker.client.listOwnDecisions()).toMatchObject([{ action: 'hide', ...named }]);
+  await eventually(async () =>
+    expect(await network.mailsTo(email)).toMatchObject([
+      { text: expect.stringContaining('“找到 Oslo 的一座雕像”') },
     ]),
   );
 });

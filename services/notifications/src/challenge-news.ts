@@ -31,7 +31,10 @@ const changeOf = (before: ChallengeDetails, after: ChallengeDetails, now: Date):
   return hasEnded(after, now) && !hasEnded(before, now) ? 'closed' : 'edited';
 };
 
-const challengeSummary = ({ id, name, endDate }: ChallengeDetails) => ({ id, name, endDate });
+const challengeSummary = ({ id, name, endDate, template }: ChallengeDetails) => ({
+  ...{ id, name, endDate },
+  ...(template && { template }),
+});
 
 /** Greater than any version. */
 const deletedRevision = Number.MAX_SAFE_INTEGER;

@@ -10,7 +10,7 @@ import {
   type SubjectKind,
   wayquestCreator,
 } from '@wayquest/contracts';
-import type { BlockReplica, UserReplica } from '@wayquest/platform/replicas';
+import type { BlockReplica, ChallengeReplica, UserReplica } from '@wayquest/platform/replicas';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { isDuplicateKey, isWriteConflict, retryOnConflict, upsert } from '@wayquest/platform/store';
 import type { Caller } from '@wayquest/platform/tokens';
@@ -128,6 +128,7 @@ export interface Notifications {
 export function createNotifications({
   kit: { connection, clock, logger },
   users,
+  challenges,
   blocks,
   preferences,
   pushDelayMs,
@@ -135,6 +136,7 @@ export function createNotifications({
 }: {
   kit: Pick<ServiceKit, 'connection' | 'clock' | 'logger'>;
   users: UserReplica;
+  challenges: ChallengeReplica;
   blocks: BlockReplica;
   preferences: Preferences;
   /** Delay of a push message; none is sent for what was read by then. */
@@ -327,10 +329,14 @@ export function createNotifications({
 
     async notifyOfPoints(event: Event<'points.decided.v1'>): Promise<void> {
       const { userId, challengeId, title, decision, reason } = event.data;
+      const { name, template } = (await challenges.get(challengeId))?.details ?? {};
       const subjectId = decision === 'flag' ? 'points' : `points-${challengeId}`;
       const news: CurrentState = {
         ...{ name: `moderation-decided-${subjectId}`, kind: 'moderation-decided' },
-        challenge: { id: challengeId, name: title, endDate: null },
+        challenge: {
+          ...{ id: challengeId, name: title, endDate: null },
+          ...(template && name === title && { template }),
+        },
         ...{ change: changesOfPoints[decision], revision: Date.parse(event.occurredAt) },
         ...(reason && { reason }),
       };

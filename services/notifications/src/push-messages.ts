@@ -1,4 +1,6 @@
 import {
+  challengeNameIn,
+  fillInChinese,
   isolateDirection,
   type Notification,
   notificationPath,
@@ -64,11 +66,12 @@ const sentences: Record<PushLanguage, Record<Notification['kind'], MessageTempla
     'archive-failed': () => 'Your data couldn’t be prepared. Please request it again.',
   },
   zh: {
-    'friend-requested': (who) => `${who}向你发送了好友请求。`,
-    'friend-accepted': (who) => `${who}接受了你的好友请求。`,
-    'challenge-joined': (who, challenge) => `${who}加入了你的挑战“${challenge}”。`,
-    'challenge-completed': (who, challenge) => `${who}完成了你的挑战“${challenge}”。`,
-    'completion-thanked': (who, challenge) => `${who}感谢你完成了“${challenge}”。`,
+    'friend-requested': (who) => fillInChinese('{who} 向你发送了好友请求。', () => who),
+    'friend-accepted': (who) => fillInChinese('{who} 接受了你的好友请求。', () => who),
+    'challenge-joined': (who, challenge) => fillInChinese(`{who} 加入了你的挑战“${challenge}”。`, () => who),
+    'challenge-completed': (who, challenge) =>
+      fillInChinese(`{who} 完成了你的挑战“${challenge}”。`, () => who),
+    'completion-thanked': (who, challenge) => fillInChinese(`{who} 感谢你完成了“${challenge}”。`, () => who),
     'challenge-changed': (_, challenge, { change }) =>
       change === 'deleted'
         ? `你加入的挑战“${challenge}”已被删除。`
@@ -84,7 +87,7 @@ const sentences: Record<PushLanguage, Record<Notification['kind'], MessageTempla
 
 const actorsText: Record<PushLanguage, (name: string, more: number) => string> = {
   en: (name, more) => (more ? `${name} and ${more} more` : name),
-  zh: (name, more) => (more ? `${name}和另外 ${more} 人` : name),
+  zh: (name, more) => (more ? fillInChinese(`{name} 和另外 ${more} 人`, () => name) : name),
 };
 
 /** The push message of a notification, in the browser's language. */
@@ -94,7 +97,11 @@ export function pushMessageOf(notification: Notification, language: PushLanguage
   const who = first ? actorsText[language](isolateDirection(first.username), count - 1) : '';
   return {
     title: 'Wayquest',
-    body: sentences[language][kind](who, isolateDirection(challenge?.name ?? ''), notification),
+    body: sentences[language][kind](
+      who,
+      isolateDirection(challenge ? challengeNameIn(language, challenge) : ''),
+      notification,
+    ),
     url: notificationPath(notification) ?? '/notifications',
     tag: id,
   };

@@ -205,6 +205,7 @@ export const createNotificationsService = ({
     const notifications = createNotifications({
       kit,
       users,
+      challenges,
       blocks,
       preferences,
       pushDelayMs,

@@ -277,6 +277,29 @@ it('does not notify of a hidden challenge or its changes, and reminds of its end
   expect(await kinds()).not.toContainEqual(['challenge-changed', id]);
 });
 
+it('names the template of a suggested challenge, so that its name can be shown in the reader’s language (53)', async () => {
+  const [maker, ann] = [await newUser(network), await newUser(network)];
+  const { participants: _, can, ...challenge } = await newChallenge(maker, { name: 'Find a statue in Oslo' });
+  const template = { key: 'statue', place: 'Oslo' };
+  const update = (version: number, difficulty: 'Easy' | 'Hard') =>
+    network.bus.publish(
+      newEvent('challenge.updated.v1', { challenge: { ...challenge, difficulty, template }, version }),
+    );
+  await update(100, 'Easy');
+  await join(ann, challenge.id);
+  await network.settle();
+  const about = { userId: ann.me.id, challengeId: challenge.id, title: challenge.name };
+  await network.bus.publish(
+    newEvent('points.decided.v1', { ...about, points: 10, decision: 'revoke', by: null, reason: 'Too fast' }),
+  );
+  await network.settle();
+  await update(101, 'Hard');
+  expect(await notificationsOf(ann)).toMatchObject([
+    { change: 'edited', challenge: { id: challenge.id, template } },
+    { change: 'points-revoked', reason: 'Too fast', challenge: { id: challenge.id, template } },
+  ]);
+});
+
 it('signals all tabs of a user when there is a notification, and when it was read in one of them', async () => {
   const [maker, ann] = [await newOnlineUser(network), await newUser(network)];
   const { id } = await newChallenge(maker);

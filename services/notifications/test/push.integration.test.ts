@@ -103,7 +103,7 @@ it('sends one encrypted message to each browser, in its language', async () => {
     tag: `challenge-joined-${id}`,
   });
   expect(phone.read(sentTo(phone.path)[0]?.body as Buffer).body).toBe(
-    `${ann.username}加入了你的挑战“Old Mill”。`,
+    `${ann.username} 加入了你的挑战“Old Mill”。`,
   );
 
   // Signed with the server's key (RFC 8292).

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { emailAddress } from './auth.ts';
 import { operation } from './operation.ts';
+import { SuggestionTemplate } from './places.ts';
 import { Cursor, freeText, Id, IdText, limit, Timestamp } from './primitives.ts';
 import { textLimits } from './text.ts';
 import { PublicUser } from './users.ts';
@@ -40,6 +41,9 @@ export const Snapshot = z
     text: z.string(),
     place: z.string(),
     picture: z.string().optional(),
+    template: SuggestionTemplate.optional().meta({
+      description: 'Of `title`, and of `text` of a challenge.',
+    }),
   })
   .meta({ id: 'Snapshot' });
 export type Snapshot = z.infer<typeof Snapshot>;
@@ -155,6 +159,7 @@ export const AuditEntry = z
     title: z.string().optional().meta({
       description: 'In the log of all cases: the name of what the decision is about; absent if it is gone.',
     }),
+    template: SuggestionTemplate.optional().meta({ description: 'Of `title`.' }),
     action: z.enum([...decisionKinds, ...pointsDecisions, 'note', 'appeal']),
     by: Person.nullable().meta({ description: 'The admin; null if three reports hid it.' }),
     at: Timestamp,
@@ -179,6 +184,7 @@ export const OwnDecision = z
     kind: z.enum([...subjectKinds, 'points']),
     subjectId: Id.meta({ description: 'For points: the challenge that they were earned with.' }),
     title: z.string(),
+    template: SuggestionTemplate.optional().meta({ description: 'Of `title`.' }),
     action: z.enum([...decisionKinds, ...pointsDecisions, 'appeal']),
     byReports: z
       .boolean()

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { operation } from './operation.ts';
+import { SuggestionTemplate } from './places.ts';
 import { Cursor, Day, Id, IdText, limit, Timestamp } from './primitives.ts';
 import { PublicUser } from './users.ts';
 
@@ -52,7 +53,10 @@ export const Notification = z
       .max(maxUnreadCount)
       .meta({ description: `How many did it; ${maxUnreadCount} stands for more.` }),
     challenge: z
-      .object({ id: Id, name: z.string(), endDate: Day.nullable() })
+      .object({
+        ...{ id: Id, name: z.string(), endDate: Day.nullable() },
+        template: SuggestionTemplate.optional().meta({ description: 'The template of its name.' }),
+      })
       .nullable()
       .meta({ description: 'The challenge that it is about, as it was then.' }),
     change: z

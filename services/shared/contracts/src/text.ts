@@ -70,6 +70,20 @@ const isolates = /[\u2066-\u2069]/g;
 export const isolateDirection = (text: string): string =>
   rtlOrOverride.test(text) ? `\u2068${text.replace(isolates, '')}\u2069` : text;
 
+const chinese = '[\\u3000-\\u303f\\u3400-\\u9fff\\uff00-\\uffef]';
+const startsChinese = new RegExp(`^${chinese}`);
+const endsChinese = new RegExp(`${chinese}$`);
+
+/**
+ * Inserts values into a Chinese sentence. In it, a space separates a placeholder, `{name}`, from Chinese characters, as it does
+ * numbers and Latin words; it is left out beside a value that is Chinese itself.
+ */
+export const fillInChinese = (sentence: string, fill: (placeholder: string) => string): string =>
+  sentence.replace(/( ?)\{(\w+)\}( ?)/g, (_, before: string, placeholder: string, after: string) => {
+    const value = fill(placeholder);
+    return `${startsChinese.test(value) ? '' : before}${value}${endsChinese.test(value) ? '' : after}`;
+  });
+
 /** Key of a town, independent of spelling variants; empty without a city. */
 export const townKey = ({ city, state }: { city: string; state: string }): string =>
   city &&

@@ -1,5 +1,7 @@
 import {
+  challengeNameIn,
   DayInput,
+  fillInChinese,
   freeText,
   isolateDirection,
   Near,
@@ -32,6 +34,27 @@ it('isolates an override character in a name', () => {
   expect(isolateDirection('Park \u202egnp.exe')).toBe('\u2068Park \u202egnp.exe\u2069');
   expect(isolateDirection('a\u2069\u202eb')).toBe('\u2068a\u202eb\u2069');
   expect(isolateDirection('Park')).toBe('Park');
+});
+
+it.each([
+  ['{who} 加入了。', 'ann', 'ann 加入了。'],
+  ['{who} 加入了。', '王芳', '王芳加入了。'],
+  ['去 {who} 附近', '上海', '去上海附近'],
+  ['去 {who} 附近', 'A区', '去 A区附近'],
+  ['原因：{who} 再见', '太快了。', '原因：太快了。再见'],
+  ['{who}，你好', '$&', '$&，你好'],
+])('leaves out the space of “%s” beside Chinese characters of %s (53)', (sentence, value, expected) => {
+  expect(fillInChinese(sentence, () => value)).toBe(expected);
+});
+
+it('names a suggested challenge in the language of its reader, and others as they are (53)', () => {
+  const statue = { name: 'Find a statue in Oslo', template: { key: 'statue', place: 'Oslo' } };
+  expect(challengeNameIn('zh', statue)).toBe('找到 Oslo 的一座雕像');
+  expect(challengeNameIn('en', statue)).toBe(statue.name);
+  expect(challengeNameIn('zh', { name: 'Old Mill' })).toBe('Old Mill');
+  expect(challengeNameIn('zh', { ...statue, template: { key: 'of-a-later-version', place: 'Oslo' } })).toBe(
+    statue.name,
+  );
 });
 
 it.each([

@@ -259,7 +259,7 @@ function DeleteEntry({ participationId, name, entry }: DeleteEntryProps) {
   if (isEmpty && deleted)
     return (
       <p className={classes.saved} role="status">
-        {t('deleted')}{' '}
+        {t('deleted')}
         <Button variant="subtle" onClick={undo}>
           {t('undo')}
         </Button>

@@ -1,5 +1,5 @@
 import { type ChallengeDetails, distanceInMeters, type Position } from '@wayquest/contracts';
-import { currentLanguage } from '../../shared/i18n/catalogue.ts';
+import { currentLanguage, spaceUnit } from '../../shared/i18n/catalogue.ts';
 import { formatPosition } from '../../shared/lib/query-params.ts';
 import { safeLocalStorage } from '../../shared/lib/storage.ts';
 
@@ -35,8 +35,8 @@ export function formatDistance(meters: number, units = currentUnits()): string {
     small < scale.until
       ? ([Math.round(small / scale.step) * scale.step, scale.small, 0] as const)
       : ([large, scale.large, large < 9.95 ? 1 : 0] as const);
-  return new Intl.NumberFormat(currentLanguage(), { style: 'unit', unit, maximumFractionDigits }).format(
-    value,
+  return spaceUnit(
+    new Intl.NumberFormat(currentLanguage(), { style: 'unit', unit, maximumFractionDigits }).format(value),
   );
 }
 

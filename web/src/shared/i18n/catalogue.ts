@@ -1,4 +1,4 @@
-import { isolateDirection, type SuggestionTemplate } from '@wayquest/contracts';
+import { fillInChinese, isolateDirection, type SuggestionTemplate } from '@wayquest/contracts';
 import { useSyncExternalStore } from 'react';
 import type { English, Translate } from './english.ts';
 
@@ -47,6 +47,9 @@ function find(name: string, key: string, count: unknown): string | undefined {
 const inText = (value: string | number | undefined) =>
   typeof value === 'number' ? formatters[language].numbers.format(value) : isolateDirection(value ?? '');
 
+/** Puts the space between a number and a Chinese unit that `Intl` leaves out. Dates stay as it formats them. */
+export const spaceUnit = (text: string): string => text.replace(/(\d)(?=\p{Script=Han})/u, '$1 ');
+
 /** Translates a problem's code; undefined in English, which services respond in. */
 export const translateProblem = (code: string): string | undefined => find('problems', code, undefined);
 
@@ -82,7 +85,10 @@ export function catalogue<N extends keyof English>(name: N, english: English[N] 
     (key, ...[values]) => {
       const parameters: Record<string, string | number> = values ?? {};
       const sentence = find(name, String(key), parameters.count) ?? String(key);
-      return sentence.replace(/\{(\w+)\}/g, (_, placeholder: string) => inText(parameters[placeholder]));
+      const fill = (placeholder: string) => inText(parameters[placeholder]);
+      return language === 'zh'
+        ? fillInChinese(sentence, fill)
+        : sentence.replace(/\{(\w+)\}/g, (_, placeholder: string) => fill(placeholder));
     };
   // One function for each language, so that memoized values that depend on it are computed again.
   const translators: Record<Language, Translate<English[N]>> = {

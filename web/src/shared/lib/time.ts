@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { currentLanguage } from '../i18n/catalogue.ts';
+import { currentLanguage, spaceUnit } from '../i18n/catalogue.ts';
 import { translateCommon } from '../i18n/common.ts';
 import { serverNow } from './server-time.ts';
 
@@ -26,7 +26,7 @@ export function relativeTime(moment: string, now: number): string {
   // Also for future times, since clocks differ.
   if (!found) return translateCommon('justNow');
   const [unit, length] = found;
-  return formats[currentLanguage()].format(-Math.floor(seconds / length), unit);
+  return spaceUnit(formats[currentLanguage()].format(-Math.floor(seconds / length), unit));
 }
 
 const midnightOf = (moment: Date) =>

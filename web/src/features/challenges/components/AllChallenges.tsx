@@ -73,16 +73,11 @@ function List({ filters, onClear }: { filters: ChallengesQuery; onClear(): void 
   const { near } = filters;
   const isEmptyTown =
     near && filters.sort === 'nearest' && !isFiltered(filters) && hasFewNearby(near, challenges);
+  const nothing = count === 0 && <Empty>{t(filters.sort === 'nearest' ? 'noneNear' : 'none')}</Empty>;
   const suggestions = isEmptyTown && (
-    <LazySuggestions at={near} from={near} existing={challenges} shape="tile" />
+    <LazySuggestions at={near} from={near} existing={challenges} shape="tile" none={nothing} />
   );
-  if (count === 0)
-    return (
-      <>
-        <Empty>{t(filters.sort === 'nearest' ? 'noneNear' : 'none')}</Empty>
-        {suggestions}
-      </>
-    );
+  if (count === 0) return suggestions || nothing;
   return (
     <>
       {suggestions}

@@ -54,7 +54,8 @@ function Entry({ challenge, entry, isOwn, chooser }: EntryProps) {
         </div>
         {hidden && (
           <p className={classes.hidden}>
-            {t('hidden')} {isOwn && <Link to="/decisions">{t('decisions')}</Link>}
+            {t('hidden')}
+            {isOwn && <Link to="/decisions">{t('decisions')}</Link>}
           </p>
         )}
         {note && <p className={classes.note}>{note}</p>}
@@ -151,7 +152,7 @@ export function Log({ challenge }: { challenge: Challenge }) {
       ) : (
         !isStarting && (
           <p className={classes.none}>
-            {t('loginFirst')}{' '}
+            {t('loginFirst')}
             <Link to="/login" state={state}>
               {t('login')}
             </Link>

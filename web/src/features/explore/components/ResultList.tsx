@@ -99,6 +99,9 @@ export const ResultList = memo(function ResultList({ position, found, onChoose, 
   }
   const narrowed = isFiltered(searched?.filters);
   const near = isInSearchedArea(position, searched);
+  const nothing = challenges.length === 0 && onRetry && !narrowed && (
+    <Empty>{t(near ? 'nothingNear' : 'nothingHere')}</Empty>
+  );
   const suggestions = searched &&
     !narrowed &&
     challenges.length < 3 &&
@@ -107,16 +110,10 @@ export const ResultList = memo(function ResultList({ position, found, onChoose, 
         at={near && position ? position : centerOf(searched.box)}
         from={near ? position : null}
         existing={challenges}
+        none={nothing}
       />
     );
-  if (challenges.length === 0) {
-    return (
-      <>
-        {onRetry && !narrowed && <Empty>{t(near ? 'nothingNear' : 'nothingHere')}</Empty>}
-        {suggestions}
-      </>
-    );
-  }
+  if (challenges.length === 0) return suggestions || nothing;
   const list = (
     <ol className={classes.list} aria-label={t('onMap')}>
       {challenges.map((challenge) => (

@@ -62,10 +62,18 @@ export default function Libraries() {
       <Text c="dimmed" size="lg" mt={8} mb={32} maw={640}>
         {t('lead')}
       </Text>
-      <Text mb={32} maw={640}>
-        {t('places')} <a href="https://www.geonames.org">GeoNames</a>. {t('tiles')}{' '}
-        <a href="https://www.openstreetmap.org/copyright">OpenStreetMap</a>. {t('coasts')}
-      </Text>
+      <Text maw={640}>{t('mapData')}</Text>
+      <ul className={libraryTableClasses.sources}>
+        <li>
+          <a href="https://www.geonames.org">GeoNames</a>
+          {t('places')}
+        </li>
+        <li>
+          <a href="https://www.openstreetmap.org/copyright">OpenStreetMap</a>
+          {t('tiles')}
+        </li>
+        <li>{t('coasts')}</li>
+      </ul>
       <LibraryTable title={t('running')} libraries={libraries.filter(({ runtime }) => runtime)} />
       <LibraryTable title={t('building')} libraries={libraries.filter(({ runtime }) => !runtime)} />
     </Page>

@@ -16,7 +16,7 @@ import { FormError } from '../../../shared/ui/Message.tsx';
 import { useFocusFallback } from '../../../shared/ui/use-focus-fallback.ts';
 import classes from '../Moderation.module.css';
 import { useTranslations } from '../translations.ts';
-import { AuditLines, useStateOf } from './rows.tsx';
+import { AuditLines, textsOfCase, useStateOf } from './rows.tsx';
 
 type Action = OperationInput<Operations['decide']>['body']['action'];
 
@@ -100,7 +100,7 @@ function DecisionForm({
       <p role="status">
         {isHiddenNow && state === 'hidden' && (
           <>
-            {t('isHiddenNow')}{' '}
+            {t('isHiddenNow')}
             <Button variant="subtle" onClick={() => decide('restore')}>
               {t('undo')}
             </Button>
@@ -165,12 +165,13 @@ export function CaseView({ id }: { id: string }) {
   if (!moderationCase) return <Loaded of={query} pending={pending} />;
   const { kind, subjectId, snapshot, affectedUser, appeal, filed, audit } = moderationCase;
   const path = pathTo(moderationCase);
+  const { title, text } = textsOfCase(moderationCase);
   return (
     <article ref={card} tabIndex={-1} className={classes.card}>
       <span className={classes.quiet}>{t(kind)}</span>
-      <h2>{snapshot.title || snapshot.text}</h2>
+      <h2>{title || text}</h2>
       <p className={classes.quiet}>{stateOf(moderationCase)}</p>
-      {snapshot.title && snapshot.text && <p>{snapshot.text}</p>}
+      {title && text && <p>{text}</p>}
       {snapshot.place && <p>{snapshot.place}</p>}
       {kind === 'completion' && <ReportedEntry id={subjectId} />}
       <p>

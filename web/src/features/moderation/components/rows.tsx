@@ -1,5 +1,6 @@
 import type { AuditEntry, ModerationCase } from '@wayquest/contracts';
 import { Link } from 'react-router-dom';
+import { nameOf, textsOf } from '../../../entities/challenges/texts.ts';
 import { dayOf } from '../../../shared/lib/moments.ts';
 import { serverNow } from '../../../shared/lib/server-time.ts';
 import { relativeTime } from '../../../shared/lib/time.ts';
@@ -24,6 +25,15 @@ export function useStateOf(): (moderationCase: ModerationCase) => string {
       .join(' · ');
 }
 
+/** What was reported; a suggested challenge in the reader's language. */
+export function textsOfCase({
+  kind,
+  snapshot: { title: name, text: description, template },
+}: ModerationCase) {
+  const texts = textsOf({ name, description, template });
+  return { title: texts.name, text: kind === 'challenge' ? texts.description : description };
+}
+
 /** A case in the queue. */
 export function CaseRow({
   moderationCase,
@@ -36,7 +46,8 @@ export function CaseRow({
 }) {
   const t = useTranslations();
   const stateOf = useStateOf();
-  const { kind, snapshot, openedAt } = moderationCase;
+  const { kind, openedAt } = moderationCase;
+  const { title, text } = textsOfCase(moderationCase);
   return (
     <li>
       <Link className={classes.row ?? ''} to={to} aria-current={current || undefined}>
@@ -44,7 +55,7 @@ export function CaseRow({
           <span className={classes.quiet}>
             {t(kind)} · {relativeTime(openedAt, serverNow())}
           </span>
-          <strong>{snapshot.title || snapshot.text}</strong>
+          <strong>{title || text}</strong>
           <span className={classes.quiet}>{stateOf(moderationCase)}</span>
         </span>
       </Link>
@@ -71,14 +82,14 @@ export function AuditLines({ lines, linked = false }: { lines: AuditEntry[]; lin
   if (lines.length === 0) return <p>{t('noAudit')}</p>;
   return (
     <ul className={classes.said}>
-      {lines.map(({ id, caseId, title, action, by, at, until, note }) => (
+      {lines.map(({ id, caseId, title = '', template, action, by, at, until, note }) => (
         <li key={id}>
           <strong>{t(actionLabel(action))}</strong>
           {until && `, ${dayOf(until)}`}
           {linked && (
             <>
               {' '}
-              <Link to={pathTo(caseId)}>{title ?? caseId}</Link>
+              <Link to={pathTo(caseId)}>{nameOf({ name: title, template }) || caseId}</Link>
             </>
           )}
           {note && <p>{note}</p>}

@@ -1,6 +1,7 @@
 import { Skeleton, Text } from '@mantine/core';
 import type { OwnDecision } from '@wayquest/contracts';
 import { Link } from 'react-router-dom';
+import { nameOf } from '../../../entities/challenges/texts.ts';
 import { AppealButton } from '../../../entities/reports/HiddenBanner.tsx';
 import { dayOf } from '../../../shared/lib/moments.ts';
 import { serverNow } from '../../../shared/lib/server-time.ts';
@@ -25,11 +26,12 @@ const sentences = {
 
 function Decision({ decision }: { decision: OwnDecision }) {
   const t = useTranslations();
-  const { kind, subjectId, title, action, byReports, at, until, mayAppeal, caseId, reason = '' } = decision;
+  const { kind, subjectId, action, byReports, at, until, mayAppeal, caseId, reason = '' } = decision;
+  const title = nameOf({ ...decision, name: decision.title });
   const subjectLabel = {
     ...{ challenge: title, user: t('ofYou'), message: t('ofMessage') },
     completion: t('ofCompletion', { challenge: title }),
-    points: title || t('ofPoints'),
+    points: title ? t('ofPoints', { challenge: title }) : t('ofSomePoints'),
   }[kind];
   const day = until ? dayOf(until) : '';
   const outcomeLabel =

@@ -11,6 +11,7 @@ import {
 import { type Notification, notificationPath } from '@wayquest/contracts';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
+import { nameOf } from '../../../entities/challenges/texts.ts';
 import { serverNow } from '../../../shared/lib/server-time.ts';
 import { relativeTime } from '../../../shared/lib/time.ts';
 import { UserAvatar } from '../../../shared/ui/UserAvatar.tsx';
@@ -42,6 +43,16 @@ const decisions = {
   edited: 'decidedUpheld',
   closed: 'decidedUpheld',
 } as const satisfies Record<Change, string>;
+
+/** Of challenges whose name is not known any more. */
+const unnamed = {
+  decidedRestored: 'decisionReversed',
+  pointsFlagged: 'somePointsFlagged',
+  pointsApproved: 'somePointsApproved',
+  pointsRevoked: 'somePointsRevoked',
+} as const;
+
+const isUnnamed = (key: string): key is keyof typeof unnamed => Object.hasOwn(unnamed, key);
 
 const icons: Partial<Record<Notification['kind'], typeof IconFlag>> = {
   'moderation-decided': IconFlag,
@@ -82,10 +93,13 @@ function useSentence({ kind, people, count, challenge, change, reason = '' }: No
     if (!second || count < 2) return first;
     return count === 2 ? t('both', { first, second }) : t('many', { first, second, count: count - 2 });
   };
-  const name = { who: who(), challenge: challenge?.name ?? '', reason };
+  const name = { who: who(), challenge: challenge ? nameOf(challenge) : '', reason };
   if (kind === 'challenge-changed')
     return t(changes[isOfChallenge(change) ? change : 'edited'].sentence, name);
-  if (kind === 'moderation-decided') return t(decisions[change ?? 'upheld'], name);
+  if (kind === 'moderation-decided') {
+    const key = decisions[change ?? 'upheld'];
+    return t(!name.challenge && isUnnamed(key) ? unnamed[key] : key, name);
+  }
   return t(sentences[kind], name);
 }
 

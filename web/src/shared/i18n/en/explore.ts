@@ -35,8 +35,9 @@ export default {
   inArea: 'Challenges in this area',
   onMap: 'Challenges on the map',
   nothingHere:
-    'No challenges here yet. Choose a spot on the map to create the first one, or try another area.',
-  nothingNear: 'Nothing near you yet. Choose a spot on the map to create the first one, or try another area.',
+    'Nobody has started one here yet. Choose a spot on the map to create the first one, or try another area.',
+  nothingNear:
+    'Nobody has started one near you yet. Choose a spot on the map to create the first one, or try another area.',
   nothingMatches: 'No challenges here match your filters.',
   count_one: '{count} challenge here',
   count_other: '{count} challenges here',

@@ -1,9 +1,10 @@
 export default {
   title: 'Libraries',
   lead: 'Wayquest is built on open-source software. These are the packages in this build. Thank you to everyone who made them.',
-  places: 'Map data: towns and postal codes (CC BY 4.0):',
-  tiles: 'Tiles, addresses and water up close (ODbL):',
-  coasts: 'Zoomed out, coasts and borders are from Natural Earth and the US Census Bureau (public domain).',
+  mapData: 'The map data are from:',
+  places: ': towns and postal codes (CC BY 4.0)',
+  tiles: ': tiles, addresses and water up close (ODbL)',
+  coasts: 'Natural Earth and the US Census Bureau: coasts and borders, zoomed out (public domain)',
   running: 'Runtime',
   building: 'Development',
   name: 'Name',

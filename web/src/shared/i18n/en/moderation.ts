@@ -14,9 +14,10 @@ export default {
   decisionUphold: 'Decision upheld',
   decisionDismiss: 'Reviewed: nothing was wrong',
   decisionAppeal: 'You appealed',
-  ofPoints: 'A challenge',
-  decisionApprove: 'Points reviewed and approved',
-  decisionRevokePoints: 'Points revoked: {reason}',
+  ofPoints: 'Your points for “{challenge}”',
+  ofSomePoints: 'Your points for a challenge',
+  decisionApprove: 'Reviewed and approved',
+  decisionRevokePoints: 'Revoked: {reason}',
   suspended: 'Your account is suspended',
   suspendedDescription: "You can't log in for now. You can appeal once, with your password.",
   suspendedProven:

@@ -16,7 +16,7 @@ export default {
   add: '发起挑战',
   findMore: '查看更多',
   friends: '好友最新动态',
-  completed: '{when}完成',
+  completed: '{when} 完成',
   noActivity: '你的好友最近没有动态。',
   noneOpen: '现在没有进行中的挑战。来发起第一个吧。',
   seeAll: '查看全部挑战',

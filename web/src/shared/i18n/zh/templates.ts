@@ -1,8 +1,10 @@
-import { chineseSuggestionTexts, type SuggestionTemplate, suggestionText } from '@wayquest/contracts';
-
-const isKnown = (key: string): key is keyof typeof chineseSuggestionTexts =>
-  Object.hasOwn(chineseSuggestionTexts, key);
+import {
+  chineseSuggestionTexts,
+  isSuggestionTextKey,
+  type SuggestionTemplate,
+  suggestionText,
+} from '@wayquest/contracts';
 
 /** The Chinese texts of a suggestion; undefined for a template that this version does not know. */
 export const chineseTemplates = ({ key, place }: SuggestionTemplate) =>
-  isKnown(key) ? suggestionText(chineseSuggestionTexts, 'zh', { key, place }) : undefined;
+  isSuggestionTextKey(key) ? suggestionText(chineseSuggestionTexts, 'zh', { key, place }) : undefined;

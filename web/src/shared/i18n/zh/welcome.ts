@@ -18,7 +18,7 @@ export default {
   none: '还没有开放的挑战',
   noneNear: '你附近还没有挑战',
   beFirst: '这里还没有人开始，选一个，做第一个吧。',
-  noneOfKind: '你附近没有已知的{kinds}，下面这些离你很近。',
+  noneOfKind: '你附近没有已知的 {kinds}，下面这些离你很近。',
   add: '发起挑战',
   done: '跳过，我自己看看',
 } satisfies Chinese<'welcome'>;
