@@ -71,7 +71,7 @@ export function PictureButton({
   const t = useLogTranslations();
   if (chosen.picture?.photo === entry.photo) return <p className={classes.isPicture}>{t('isPicture')}</p>;
   return (
-    <Button variant="default" onClick={() => choose(entry.id)}>
+    <Button className={classes.usePhoto ?? ''} variant="default" onClick={() => choose(entry.id)}>
       {t('usePhoto')}
     </Button>
   );

@@ -38,14 +38,22 @@ export const VisitorSkeleton = () => (
   </>
 );
 
-/** Placeholder of the latest completions of friends. */
-export const FriendsSkeleton = () => (
-  <Pending className={latestClasses.latest}>
+/** The room of a title and of three completions. */
+const FriendsRoom = () => (
+  <div className={latestClasses.latest}>
+    <Skeleton className={latestClasses.title ?? ''} width={180} />
     <div className={latestClasses.list}>
       {three.map((item) => (
         <Skeleton key={item} height={132} radius="lg" />
       ))}
     </div>
+  </div>
+);
+
+/** Placeholder of the latest completions of friends. */
+export const FriendsSkeleton = () => (
+  <Pending>
+    <FriendsRoom />
   </Pending>
 );
 
@@ -60,6 +68,7 @@ export function BoardSkeleton() {
         <Skeleton radius="lg" className={classes.room ?? ''} />
         <Skeleton radius="lg" className={classes.room ?? ''} />
       </div>
+      <FriendsRoom />
     </Pending>
   );
 }

@@ -37,9 +37,7 @@ function Item({ entry }: { entry: FriendsEntry }) {
     <li className={classes.item}>
       <UserAvatar user={user} size={44} />
       <div className={classes.words}>
-        <Link to={`/users/${user.id}`} className={classes.who ?? ''}>
-          {user.username}
-        </Link>
+        <p className={classes.who}>{user.username}</p>
         <Link to={`/challenges/${challenge.id}`}>{nameOf(challenge)}</Link>
         <p className={classes.when}>{t('completed', { when: relativeTime(completedAt, serverNow()) })}</p>
         <ThanksButton entry={entry} isOwn={false} />
