@@ -139,7 +139,7 @@ const photoSchema = new Schema<PhotoDocument>({
 });
 photoSchema.set('shardKey', { _id: 'hashed' });
 photoSchema.index({ participationId: 1 });
-photoSchema.index({ challengeId: 1, uploadedAt: -1 });
+photoSchema.index({ challengeId: 1, uploadedAt: -1, _id: -1 });
 photoSchema.index({ userId: 1 });
 
 export const photoModel = (connection: Connection) =>

@@ -31,7 +31,7 @@ addOutbox(schema);
 schema.set('shardKey', { _id: 'hashed' });
 schema.index({ participationId: 1 });
 schema.index({ challengeId: 1 });
-schema.index({ ownerId: 1 });
+schema.index({ ownerId: 1, userId: 1 });
 schema.index({ userId: 1, _id: 1 });
 
 export const thanksModel = (connection: Connection) =>
