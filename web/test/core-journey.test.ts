@@ -331,6 +331,41 @@ async function drawPhoto(): Promise<string> {
     expect(await page.evaluate(() => localStorage.getItem('token'))).toMatch(/^ey/);
   });
 
+  it('says what is wrong with a field in its own words, without a bubble of the browser (53, finding 38)', async () => {
+    const { page, consoleErrors } = await browser.visitor();
+    await page.goto('/signup');
+    const submit = button(page, 'Sign Up').last();
+    await submit.waitFor();
+    await page.evaluate(() => {
+      // Runs after the app's own listener.
+      const check = (event: Event) => event.defaultPrevented || console.error('a bubble');
+      for (const each of document.querySelectorAll('input')) each.addEventListener('invalid', check);
+    });
+    await submit.click();
+    expect(await page.getByText('Please fill this in.').count()).toBe(2);
+    await eventually(() => field(page, 'username').evaluate((element) => element === document.activeElement));
+    await field(page, 'username').fill('una');
+    await eventually(async () => expect(await page.getByText('Please fill this in.').count()).toBe(1));
+    expect(consoleErrors).toEqual([]);
+
+    const member = await openFormAsNewUser('uno');
+    const values = {
+      ...{ name: 'A', points: '1.5', locationName: 'B', streetAddress: 'C' },
+      city: 'D',
+      state: 'E',
+    };
+    for (const [name, value] of Object.entries(values)) await field(member.page, name).fill(value);
+    await field(member.page, 'difficulty').selectOption('Easy');
+    await button(member.page, 'Create New Challenge!').click();
+    await member.page.getByText('Enter a whole number from 1 to 100.').waitFor();
+    await member.page.goto('/settings#login');
+    const password = field(member.page, 'newPassword');
+    await member.page.getByLabel('Current password', { exact: true }).first().fill(testPassword);
+    await password.pressSequentially('short');
+    await password.press('Enter');
+    await member.page.getByText('Use at least 8 characters.').waitFor();
+  });
+
   it('submits the profile, behind Edit, only if a field differs, and keeps the change (53.36)', async () => {
     const { page, consoleErrors } = await visitAsNewUser('zoe');
     await page.goto('/profile');

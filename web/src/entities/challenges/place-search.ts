@@ -1,7 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { useResource } from '../../shared/lib/use-resource.ts';
-import { isTooLong, useTextLimit } from '../../shared/ui/limited-text.tsx';
+import { isTooLong, useTextLimit } from '../../shared/ui/text-limit.ts';
 
 /** The pause in typing after which it searches, as on the map. */
 const debounceMs = 200;

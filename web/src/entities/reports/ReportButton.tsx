@@ -8,6 +8,8 @@ import { parseOption } from '../../shared/lib/query-params.ts';
 import { useMutation } from '../../shared/lib/use-mutation.ts';
 import { noticed } from '../../shared/notice/notice-slice.ts';
 import { LimitedTextarea } from '../../shared/ui/limited-text.tsx';
+import { FormError } from '../../shared/ui/Message.tsx';
+import { useValidity } from '../../shared/ui/validity.tsx';
 import { usePersistedFields } from '../auth/form-draft.ts';
 import classes from './FormDialog.module.css';
 import { FormDialog } from './FormDialog.tsx';
@@ -27,6 +29,7 @@ export function ReportDialog({ onClose, ...subject }: ReportProps & { onClose: (
   const t = useTranslations();
   const dispatch = useDispatch();
   const sending = useMutation('report');
+  const validity = useValidity<HTMLInputElement>();
   const [fields, setFields] = usePersistedFields(`report-${subject.kind}-${subject.id}`, emptyFields);
   const send = () => {
     const reason = parseOption(reportReasons, fields.reason);
@@ -54,12 +57,17 @@ export function ReportDialog({ onClose, ...subject }: ReportProps & { onClose: (
               name="reason"
               value={reason}
               checked={fields.reason === reason}
-              onChange={() => setFields({ ...fields, reason })}
+              onChange={() => {
+                validity.clear();
+                setFields({ ...fields, reason });
+              }}
               required
+              onInvalid={validity.onInvalid}
             />
             {t(reason)}
           </label>
         ))}
+        <FormError>{validity.error ?? null}</FormError>
       </fieldset>
       <LimitedTextarea
         name="comment"

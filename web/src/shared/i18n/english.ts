@@ -29,6 +29,7 @@ import type profile from './en/profile.ts';
 import type reports from './en/reports.ts';
 import type search from './en/search.ts';
 import type trail from './en/trail.ts';
+import type validation from './en/validation.ts';
 import type welcome from './en/welcome.ts';
 
 /** All sentences of the interface, by feature. */
@@ -64,6 +65,7 @@ export interface English {
   categories: typeof categories;
   search: typeof search;
   trail: typeof trail;
+  validation: typeof validation;
   welcome: typeof welcome;
 }
 

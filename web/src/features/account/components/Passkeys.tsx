@@ -1,7 +1,7 @@
 import { Button, Skeleton, Text } from '@mantine/core';
 import { type Passkey, textLimits } from '@wayquest/contracts';
 import { useRef, useState } from 'react';
-import { useDispatch } from 'react-redux';
+import { useDispatch, useSelector } from 'react-redux';
 import { usePersistedFields } from '../../../entities/auth/form-draft.ts';
 import { formatTime } from '../../../shared/lib/moments.ts';
 import { createPasskey, isPasskeyAddress, signalPasskeys } from '../../../shared/lib/passkeys.ts';
@@ -15,9 +15,11 @@ import { Loaded } from '../../../shared/ui/Loaded.tsx';
 import { LimitedTextInput } from '../../../shared/ui/limited-text.tsx';
 import { Section } from '../../../shared/ui/Section.tsx';
 import { useFocusFallback } from '../../../shared/ui/use-focus-fallback.ts';
+import { selectSessions } from '../slice.ts';
 import { useTranslations } from '../translations.ts';
 import classes from './Account.module.css';
 import { type OwnershipProof, ReauthenticationDialog } from './ReauthenticationDialog.tsx';
+import { deviceOf } from './Sessions.tsx';
 
 /** Creates a passkey. Returns undefined if the person canceled, or the authenticator has one already. */
 const addPasskey = (deps: Deps, { name, ...body }: OwnershipProof & { name: string }) =>
@@ -26,12 +28,17 @@ const addPasskey = (deps: Deps, { name, ...body }: OwnershipProof & { name: stri
     return credential && api.addPasskey({ body: { name, credential } });
   });
 
+const emptyFields = { name: '', isTyped: false };
+
 /** Creates a passkey in the browser, with a name that its owner chooses. */
 function AddPasskey({ username }: { username: string }) {
   const t = useTranslations();
   const dispatch = useDispatch();
   const dialog = useRef<HTMLDialogElement>(null);
-  const [{ name }, write] = usePersistedFields('passkey', { name: '' });
+  const [fields, write] = usePersistedFields('passkey', emptyFields);
+  const session = useSelector(selectSessions).find(({ current }) => current);
+  // Proposed, since most passkeys stay on the device that they are created on.
+  const name = fields.isTyped || !session ? fields.name : deviceOf(session, t);
   const [isMissing, setMissing] = useState(false);
   const { send, ...status } = useSaga(addPasskey);
   const add = (body: OwnershipProof) => {
@@ -40,7 +47,7 @@ function AddPasskey({ username }: { username: string }) {
       setMissing(!made);
       if (!made) return;
       dialog.current?.close();
-      write({ name: '' });
+      write(emptyFields);
       dispatch(noticed({ text: t('passkeyAdded'), tone: 'good' }));
     });
   };
@@ -69,7 +76,7 @@ function AddPasskey({ username }: { username: string }) {
           limit={textLimits.passkeyName}
           autoComplete="off"
           value={name}
-          onChange={({ currentTarget }) => write({ name: currentTarget.value })}
+          onChange={({ currentTarget }) => write({ name: currentTarget.value, isTyped: true })}
         />
       </ReauthenticationDialog>
     </>

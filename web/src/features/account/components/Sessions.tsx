@@ -19,11 +19,17 @@ import {
 import { useTranslations } from '../translations.ts';
 import classes from './Account.module.css';
 
-function Session({ session: { id, browser, system, since, current } }: { session: ActiveSession }) {
+/** 'Chrome on Linux', in the page's language; '' if it is unknown. */
+export const deviceOf = (
+  { browser, system }: Pick<ActiveSession, 'browser' | 'system'>,
+  t: ReturnType<typeof useTranslations>,
+): string => (browser && system ? t('device', { browser, system }) : browser || system);
+
+function Session({ session }: { session: ActiveSession }) {
+  const { id, since, current } = session;
   const t = useTranslations();
   const dispatch = useDispatch();
-  const named = browser && system ? t('device', { browser, system }) : browser || system;
-  const device = named || t('unknownDevice');
+  const device = deviceOf(session, t) || t('unknownDevice');
   const moment = formatTime(since);
   return (
     <li className={classes.session}>

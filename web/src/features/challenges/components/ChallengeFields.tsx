@@ -1,4 +1,4 @@
-import { NativeSelect, TextInput } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { IconChevronDown } from '@tabler/icons-react';
 import {
@@ -17,6 +17,7 @@ import { useChallengeTranslations } from '../../../entities/challenges/translati
 import { useFieldTranslations } from '../../../shared/i18n/fields.ts';
 import { parseOption } from '../../../shared/lib/query-params.ts';
 import { LimitedTextarea, LimitedTextInput } from '../../../shared/ui/limited-text.tsx';
+import { ValidatedInput } from '../../../shared/ui/validity.tsx';
 import { type ChallengeForm, isRequired, type RequiredField } from '../form.ts';
 import { useTranslations } from '../translations.ts';
 import classes from './ChallengeFields.module.css';
@@ -148,7 +149,7 @@ export function ChallengeFields({
         {...required('difficulty')}
         onChange={chooseDifficulty}
       />
-      <TextInput
+      <ValidatedInput
         label={labels.points}
         type="number"
         inputMode="numeric"
@@ -179,7 +180,7 @@ export function ChallengeFields({
           form.setFieldValue('placeCategory', parseOption(placeCategories, currentTarget.value) ?? '')
         }
       />
-      <TextInput
+      <ValidatedInput
         className={classes.wide ?? ''}
         label={ofChallenge('startDate')}
         type="date"
@@ -187,7 +188,7 @@ export function ChallengeFields({
         max={lastDay}
         {...field('startDate')}
       />
-      <TextInput
+      <ValidatedInput
         className={classes.wide ?? ''}
         label={ofChallenge('endDate')}
         type="date"

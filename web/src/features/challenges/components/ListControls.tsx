@@ -8,8 +8,9 @@ import { usePlaceCategoryTranslations } from '../../../entities/challenges/place
 import type { ChallengesQuery } from '../../../entities/challenges/slice.ts';
 import { useChallengeTranslations } from '../../../entities/challenges/translations.ts';
 import { parseOption } from '../../../shared/lib/query-params.ts';
-import { isTooLong, LimitedTextInput } from '../../../shared/ui/limited-text.tsx';
+import { LimitedTextInput } from '../../../shared/ui/limited-text.tsx';
 import { FormError } from '../../../shared/ui/Message.tsx';
+import { isTooLong } from '../../../shared/ui/text-limit.ts';
 import { useNearMe } from '../../../shared/ui/use-position.ts';
 import { type ListAddress, orders, phases, radii } from '../address.ts';
 import { useTranslations } from '../translations.ts';

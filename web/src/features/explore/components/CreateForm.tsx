@@ -1,4 +1,4 @@
-import { NativeSelect, Text, TextInput } from '@mantine/core';
+import { NativeSelect, Text } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { difficulties, firstDay, lastDay, placeCategories, textLimits } from '@wayquest/contracts';
 import { type FormEvent, useEffect, useRef } from 'react';
@@ -23,6 +23,7 @@ import type { ReturnTo } from '../../../shared/lib/return-to.ts';
 import { LimitedTextarea, LimitedTextInput } from '../../../shared/ui/limited-text.tsx';
 import { FormError } from '../../../shared/ui/Message.tsx';
 import { SubmitButton } from '../../../shared/ui/SubmitButton.tsx';
+import { ValidatedInput } from '../../../shared/ui/validity.tsx';
 import { challengeAt, guessPlaceCategory, missingFields, type PlaceDetails } from '../challenge-at.ts';
 import { draftChanged, emptyForm, type MapForm, selectDraft } from '../slice.ts';
 import { useTranslations } from '../translations.ts';
@@ -99,8 +100,14 @@ export function CreateForm({ spot, address, returnPath, onCreated }: Props) {
         limit={textLimits.challengeName}
         {...field('name')}
       />
-      <TextInput label={labels.startDate} type="date" min={firstDay} max={lastDay} {...field('startDate')} />
-      <TextInput
+      <ValidatedInput
+        label={labels.startDate}
+        type="date"
+        min={firstDay}
+        max={lastDay}
+        {...field('startDate')}
+      />
+      <ValidatedInput
         label={labels.endDate}
         type="date"
         min={form.startDate || firstDay}

@@ -1,4 +1,4 @@
-import { Button, NativeSelect } from '@mantine/core';
+import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconChevronDown } from '@tabler/icons-react';
 import { difficulties, type PlaceType, placeTypes, textLimits } from '@wayquest/contracts';
@@ -7,7 +7,7 @@ import { useSelector } from 'react-redux';
 import { selectAuthStatus } from '../../../entities/auth/slice.ts';
 import { useChallengeTranslations } from '../../../entities/challenges/translations.ts';
 import { parseOption } from '../../../shared/lib/query-params.ts';
-import { isTooLong, LimitedTextInput } from '../../../shared/ui/limited-text.tsx';
+import { isTooLong, useTextLimit } from '../../../shared/ui/text-limit.ts';
 import type { Filters as Wanted } from '../address.ts';
 import { typeWords, useTranslations } from '../translations.ts';
 import classes from './Filters.module.css';
@@ -26,17 +26,20 @@ export function Filters({ filters: { difficulty, open, joined, search }, onChang
   useEffect(() => {
     if (search === '') setText('');
   }, [search]);
+  const tooLong = useTextLimit<HTMLInputElement>(text, textLimits.search);
   const searchFor = useDebouncedCallback((wanted: string) => {
     if (!isTooLong(wanted, textLimits.search)) onChange({ search: wanted });
   }, 300);
   return (
     <fieldset className={classes.filters}>
       <legend>{t('challenges')}</legend>
-      <LimitedTextInput
+      <TextInput
         label={t('filterText')}
         name="search"
         type="search"
-        limit={textLimits.search}
+        ref={tooLong.ref}
+        error={tooLong.error}
+        errorProps={{ role: 'alert' }}
         value={text}
         onChange={({ currentTarget }) => {
           setText(currentTarget.value);

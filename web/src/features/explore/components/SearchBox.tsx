@@ -6,7 +6,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { useDispatch } from 'react-redux';
 import { isComposing } from '../../../shared/lib/browser.ts';
 import { noticed } from '../../../shared/notice/notice-slice.ts';
-import { isTooLong, useTextLimit } from '../../../shared/ui/limited-text.tsx';
+import { isTooLong, useTextLimit } from '../../../shared/ui/text-limit.ts';
 import type { PlaceFinder, Suggestion } from '../map/map.ts';
 import { cacheSuggestions, debounceMs } from '../suggestions.ts';
 import { useTranslations } from '../translations.ts';

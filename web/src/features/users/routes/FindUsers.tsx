@@ -11,10 +11,10 @@ import { SearchField } from '../../../entities/friends/SearchField.tsx';
 import { useSearchTranslations } from '../../../entities/friends/search-translations.ts';
 import { usePeopleTranslations } from '../../../entities/friends/translations.ts';
 import { fullName } from '../../../shared/lib/names.ts';
-import { isTooLong } from '../../../shared/ui/limited-text.tsx';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
 import { Page, PageTitle } from '../../../shared/ui/Page.tsx';
 import { PersonCard, PersonGrid, PersonGridSkeleton } from '../../../shared/ui/PersonCard.tsx';
+import { isTooLong } from '../../../shared/ui/text-limit.ts';
 import {
   peopleSearched,
   searchTyped,

@@ -31,6 +31,7 @@ import profile from './profile.ts';
 import reports from './reports.ts';
 import search from './search.ts';
 import trail from './trail.ts';
+import validation from './validation.ts';
 import welcome from './welcome.ts';
 
 export { chineseReasons } from './reasons.ts';
@@ -70,5 +71,6 @@ export const chinese: { [N in keyof English]: Chinese<N> } & { problems: typeof 
   categories,
   search,
   trail,
+  validation,
   welcome,
 };
