@@ -1,11 +1,11 @@
 import { useMantineColorScheme } from '@mantine/core';
 import {
   IconAdjustments,
-  IconBell,
   IconChevronLeft,
   IconChevronRight,
   IconEye,
   IconKey,
+  IconMessages,
   IconUser,
   type TablerIcon,
 } from '@tabler/icons-react';
@@ -130,7 +130,7 @@ const groups: Group[] = [
   { id: 'privacy', Icon: IconEye, Settings: PrivacyAndSafety, fragments: /^(privacy|blocks)-title$/ },
   {
     id: 'messages',
-    Icon: IconBell,
+    Icon: IconMessages,
     Settings: MessagesAndNotifications,
     fragments: /^(chat|notification-settings)-title$/,
   },

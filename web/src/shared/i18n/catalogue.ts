@@ -1,4 +1,4 @@
-import { fillInChinese, isolateDirection, type SuggestionTemplate } from '@wayquest/contracts';
+import { isolateDirection, type SuggestionTemplate } from '@wayquest/contracts';
 import { useSyncExternalStore } from 'react';
 import type { English, Translate } from './english.ts';
 
@@ -47,33 +47,39 @@ function find(name: string, key: string, count: unknown): string | undefined {
 const inText = (value: string | number | undefined) =>
   typeof value === 'number' ? formatters[language].numbers.format(value) : isolateDirection(value ?? '');
 
-/** Puts the space between a number and a Chinese unit that `Intl` leaves out. Dates stay as it formats them. */
-export const spaceUnit = (text: string): string => text.replace(/(\d)(?=\p{Script=Han})/u, '$1 ');
-
 /** Translates a problem's code; undefined in English, which services respond in. */
 export const translateProblem = (code: string): string | undefined => find('problems', code, undefined);
 
-type Reasons = (sentence: string) => string | undefined;
+/** What a language needs beside its sentences. */
+export interface LanguageRules {
+  /** Translates a service's English sentence about invalid fields, if it is known. */
+  reasons(sentence: string): string | undefined;
+  /** Translates the texts of a suggestion, if they are known. */
+  templates(template: SuggestionTemplate): { name: string; description: string } | undefined;
+  /** Inserts values into a sentence with placeholders. */
+  fillIn(sentence: string, fill: (placeholder: string) => string): string;
+  /** Puts the space between a number and its unit that `Intl` leaves out. */
+  spaceUnit(text: string): string;
+}
 
-const reasonsIn: { [L in Language]?: Reasons } = {};
+/** Of languages other than English, once they are loaded. */
+const rules: { [L in Language]?: LanguageRules } = {};
 
-export const addReasons = (to: Language, reasons: Reasons): void => {
-  reasonsIn[to] = reasons;
+export const addRules = (to: Language, its: LanguageRules): void => {
+  rules[to] = its;
 };
 
 /** Translates a service's English sentence about invalid fields, if the current language has one for it. */
-export const translateReasons: Reasons = (sentence) => reasonsIn[language]?.(sentence);
-
-type Templates = (template: SuggestionTemplate) => { name: string; description: string } | undefined;
-
-const templatesIn: { [L in Language]?: Templates } = {};
-
-export const addTemplates = (to: Language, templates: Templates): void => {
-  templatesIn[to] = templates;
-};
+export const translateReasons = (sentence: string) => rules[language]?.reasons(sentence);
 
 /** Translates the texts of a suggestion; undefined in English, which they are stored in. */
-export const translateTemplate: Templates = (template) => templatesIn[language]?.(template);
+export const translateTemplate = (template: SuggestionTemplate) => rules[language]?.templates(template);
+
+/** Puts the space between a number and its unit that `Intl` leaves out. */
+export const spaceUnit = (text: string): string => rules[language]?.spaceUnit(text) ?? text;
+
+const fillInEnglish: LanguageRules['fillIn'] = (sentence, fill) =>
+  sentence.replace(/\{(\w+)\}/g, (_, placeholder: string) => fill(placeholder));
 
 /**
  * Registers a feature's English sentences, which are part of its code. Other languages are loaded when they are chosen.
@@ -85,10 +91,8 @@ export function catalogue<N extends keyof English>(name: N, english: English[N] 
     (key, ...[values]) => {
       const parameters: Record<string, string | number> = values ?? {};
       const sentence = find(name, String(key), parameters.count) ?? String(key);
-      const fill = (placeholder: string) => inText(parameters[placeholder]);
-      return language === 'zh'
-        ? fillInChinese(sentence, fill)
-        : sentence.replace(/\{(\w+)\}/g, (_, placeholder: string) => fill(placeholder));
+      const fillIn = rules[language]?.fillIn ?? fillInEnglish;
+      return fillIn(sentence, (placeholder) => inText(parameters[placeholder]));
     };
   // One function for each language, so that memoized values that depend on it are computed again.
   const translators: Record<Language, Translate<English[N]>> = {

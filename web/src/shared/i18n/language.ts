@@ -1,14 +1,6 @@
 import { withTimeout } from '../lib/lazy-loading.ts';
 import { safeLocalStorage } from '../lib/storage.ts';
-import {
-  addReasons,
-  addSentences,
-  addTemplates,
-  changeLanguage,
-  isComplete,
-  type Language,
-  languages,
-} from './catalogue.ts';
+import { addRules, addSentences, changeLanguage, isComplete, type Language, languages } from './catalogue.ts';
 
 /** The values of `lang` for a page, for screen readers and fonts. */
 export const languageTags: Record<Language, string> = { en: 'en', zh: 'zh-Hans' };
@@ -26,9 +18,8 @@ function preferredLanguage(): Language {
 /** Loads a language and switches to it. */
 export async function loadLanguage(language: Language): Promise<void> {
   if (!isComplete(language)) {
-    const { chinese, chineseReasons, chineseTemplates } = await withTimeout(import('./zh/index.ts'));
-    addReasons('zh', chineseReasons);
-    addTemplates('zh', chineseTemplates);
+    const { chinese, chineseRules } = await withTimeout(import('./zh/index.ts'));
+    addRules('zh', chineseRules);
     for (const [name, sentences] of Object.entries(chinese)) addSentences('zh', name, sentences);
   }
   changeLanguage(language);

@@ -1,3 +1,10 @@
+import {
+  chineseSuggestionTexts,
+  fillInChinese,
+  isSuggestionTextKey,
+  suggestionText,
+} from '@wayquest/contracts';
+import type { LanguageRules } from '../catalogue.ts';
 import type { Chinese, English } from '../english.ts';
 import account from './account.ts';
 import admin from './admin.ts';
@@ -28,14 +35,24 @@ import picture from './picture.ts';
 import privacy from './privacy.ts';
 import problems from './problems.ts';
 import profile from './profile.ts';
+import { chineseReasons } from './reasons.ts';
 import reports from './reports.ts';
 import search from './search.ts';
 import trail from './trail.ts';
 import validation from './validation.ts';
 import welcome from './welcome.ts';
 
-export { chineseReasons } from './reasons.ts';
-export { chineseTemplates } from './templates.ts';
+/** The Chinese texts of a suggestion; undefined for a template that this version does not know. */
+const templates: LanguageRules['templates'] = ({ key, place }) =>
+  isSuggestionTextKey(key) ? suggestionText(chineseSuggestionTexts, 'zh', { key, place }) : undefined;
+
+/** Dates stay as `Intl` formats them. */
+export const chineseRules: LanguageRules = {
+  reasons: chineseReasons,
+  templates,
+  fillIn: fillInChinese,
+  spaceUnit: (text) => text.replace(/(\d)(?=\p{Script=Han})/u, '$1 '),
+};
 
 /** All Chinese sentences, in their own chunk. */
 export const chinese: { [N in keyof English]: Chinese<N> } & { problems: typeof problems } = {
