@@ -52,6 +52,29 @@ test.each([
   expect(displayedTexts()).toEqual(texts(1, 290));
 });
 
+test('after so much was missed that it takes too many pages, the newest messages are shown, and older ones on request (53)', async () => {
+  const { chat, displayedTexts, store, until, socket } = await openMessenger(messages(1, 1));
+  chat.saved.push(...messages(2, 1_290));
+  socket.receive(resyncRequested());
+  await until(() => displayedTexts().at(-1) === 'message 1290');
+  expect(displayedTexts()).toEqual(texts(1_241, 1_290));
+  store.dispatch(olderRequested(conversation.id));
+  await until(() => displayedTexts().length === 100);
+  expect(displayedTexts()).toEqual(texts(1_191, 1_290));
+});
+
+test('after a gap, deletions of all loaded messages are noticed (53)', async () => {
+  const { chat, displayedTexts, store, until, socket } = await openMessenger(messages(1, 150));
+  for (const count of [100, 150]) {
+    store.dispatch(olderRequested(conversation.id));
+    await until(() => displayedTexts().length === count);
+  }
+  const slip = chat.saved[20];
+  if (slip) chat.saved[20] = { ...slip, text: '', deleted: true };
+  socket.receive(resyncRequested());
+  await until(() => displayedTexts()[20] === '');
+});
+
 test('the first message of an empty conversation is shown', async () => {
   const { chat, receiveMessage, displayedTexts, until } = await openMessenger();
   chat.saved.push(message(1));

@@ -8,8 +8,10 @@ import {
 import {
   connected,
   friendRequestChanged,
+  messageDeleted,
   onlineChanged,
   readReceived,
+  resyncRequested,
   typingReceived,
 } from '../src/entities/realtime/events.ts';
 import { selectIsOnline, selectIsTyping } from '../src/entities/realtime/slice.ts';
@@ -59,6 +61,17 @@ test('after a missed message the server’s count applies, unless it is older', 
   expect(currentConversation(app)).toMatchObject({ unread: 3, last: { id: 504 } });
 });
 
+test('a message that is deleted before it is read no longer counts as unread (53)', async () => {
+  const app = await openMessenger(messages(1, 1));
+  app.chat.conversations = [conversationUpTo(3, { unread: 2 })];
+  app.socket.receive(connected());
+  app.socket.receive(resyncRequested());
+  await app.until((state) => selectUnreadMessages(state) === 2);
+  app.chat.conversations = [conversationUpTo(3, { unread: 1 })];
+  app.socket.receive(messageDeleted({ conversationId: conversation.id, messageId: message(2).id }));
+  await app.until((state) => selectUnreadMessages(state) === 1);
+});
+
 test('the list is sorted by unread messages, then by the newest message', async () => {
   const app = await openMessenger();
   const at = (day: number) => ({ ...message(day), createdAt: `2026-05-0${day}T12:00:00.000Z` });
@@ -78,9 +91,9 @@ test('a conversation is closed when the friendship ends, and open when it begins
   const change = (status: 'removed' | 'accepted') =>
     app.socket.receive(friendRequestChanged({ requestId: 31, userIds: [friend.id, me.id], status }));
   change('removed');
-  await app.until(() => currentConversation(app)?.open === false);
+  await app.until(() => currentConversation(app)?.can?.message === false);
   change('accepted');
-  await app.until(() => currentConversation(app)?.open === true);
+  await app.until(() => currentConversation(app)?.can?.message === true);
 });
 
 test('seen messages are no longer unread, and their read mark is sent to the server', async () => {

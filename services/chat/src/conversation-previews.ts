@@ -1,7 +1,7 @@
-import { type Event, maxPreviewLength, truncateText } from '@wayquest/contracts';
+import { type Event, maxPreviewLength, maxUnread, truncateText } from '@wayquest/contracts';
 import { createBatcher } from '@wayquest/platform/async';
 import type { ServiceKit } from '@wayquest/platform/service';
-import { conversationModel, type LastMessage } from './conversation.model.ts';
+import { conversationModel, type LastMessage, readFields } from './conversation.model.ts';
 import { lowerBound, type MessageDocument, messageModel, type SequencedMessage } from './message.model.ts';
 
 type MessageKey = Pick<MessageDocument, '_id' | 'conversationId' | 'sender' | 'senderSequence'>;
@@ -87,11 +87,21 @@ export function createConversationPreviews({
     },
 
     async applyDeleted({
-      data: { conversationId: _id, messageId },
+      data: { conversationId: _id, messageId, receiverId },
     }: Event<'message.deleted.v1'>): Promise<void> {
       await Conversations.updateOne(
         { _id, 'last.messageId': messageId },
         { $set: { 'last.text': '', 'last.deleted': true } },
+      );
+      const pair = await Conversations.findById(_id, { senderId: 1 }).lean();
+      if (!pair) return;
+      const { id: readId, deleted } = readFields(pair, receiverId);
+      await Conversations.updateOne(
+        {
+          ...{ _id, [`${deleted}.${maxUnread - 1}`]: { $exists: false } },
+          $or: [{ [readId]: null }, { [readId]: { $lt: messageId } }],
+        },
+        { $addToSet: { [deleted]: { messageId } } },
       );
     },
   };

@@ -11,6 +11,10 @@ export interface LastMessage extends SequencedMessage {
   deleted?: boolean;
 }
 
+interface DeletedMessage {
+  messageId: number;
+}
+
 export interface ConversationDocument extends WithOutbox {
   _id: number;
   /** Both people, the smaller id first: one conversation for each pair. */
@@ -24,6 +28,9 @@ export interface ConversationDocument extends WithOutbox {
   senderReadCount?: number | null;
   receiverReadId?: number | null;
   receiverReadCount?: number | null;
+  /** The messages that the sender, or the receiver, deleted before the other person had read them: at most a hundred. */
+  senderDeleted?: DeletedMessage[];
+  receiverDeleted?: DeletedMessage[];
 }
 
 const lastMessage = new Schema<LastMessage>(
@@ -38,6 +45,11 @@ const lastMessage = new Schema<LastMessage>(
   { _id: false },
 );
 
+const deletedMessage = new Schema<DeletedMessage>(
+  { messageId: { type: Number, required: true } },
+  { _id: false },
+);
+
 const schema = new Schema<ConversationDocument>({
   _id: { type: Number, required: true },
   pair: { type: String, required: true },
@@ -48,6 +60,9 @@ const schema = new Schema<ConversationDocument>({
   senderReadCount: Number,
   receiverReadId: Number,
   receiverReadCount: Number,
+  // No empty array in each conversation.
+  senderDeleted: { type: [deletedMessage], default: undefined },
+  receiverDeleted: { type: [deletedMessage], default: undefined },
 });
 addOutbox(schema);
 schema.set('shardKey', { _id: 'hashed' });
@@ -76,19 +91,21 @@ export const otherOf = ({ senderId, receiverId }: Pair, userId: number): number 
 
 export type StoredConversation = Omit<ConversationDocument, 'outbox'>;
 
-/** The field with the last message that one of the two has read. */
+/** The fields with what one of the two has read, and with what the other one deleted before it was read. */
 export const readFields = ({ senderId }: Pick<StoredConversation, 'senderId'>, userId: number) =>
   userId === senderId
-    ? ({ id: 'senderReadId', count: 'senderReadCount' } as const)
-    : ({ id: 'receiverReadId', count: 'receiverReadCount' } as const);
+    ? ({ id: 'senderReadId', count: 'senderReadCount', deleted: 'receiverDeleted' } as const)
+    : ({ id: 'receiverReadId', count: 'receiverReadCount', deleted: 'senderDeleted' } as const);
 
-/** The number of the other person's messages that somebody has not read. */
+/** The number of the other person's messages that somebody has not read, without deleted ones. */
 function unreadOf(conversation: StoredConversation, userId: number): number {
   const { last } = conversation;
   if (!last) return 0;
+  const fields = readFields(conversation, userId);
   const sent = sentCountOf(otherOf(conversation, userId), last);
-  const read = conversation[readFields(conversation, userId).count] ?? 0;
-  return Math.min(maxUnread, Math.max(0, sent - read));
+  const readId = conversation[fields.id] ?? 0;
+  const deleted = (conversation[fields.deleted] ?? []).filter(({ messageId }) => messageId > readId).length;
+  return Math.min(maxUnread, Math.max(0, sent - (conversation[fields.count] ?? 0) - deleted));
 }
 
 /** A conversation for one of the two; `user` is the other person. */
@@ -112,6 +129,7 @@ export const presentConversation = ({
     receiverId,
     user,
     open,
+    can: { message: open },
     last: last
       ? {
           id: last.messageId,

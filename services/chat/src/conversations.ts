@@ -205,7 +205,14 @@ export function createConversations({
       ];
       const { matchedCount } = await Conversations.updateOne(
         { _id: id, $or: [{ [fields.id]: null }, { [fields.id]: { $lt: messageId } }] },
-        withEvents({ $set: { [fields.id]: messageId, [fields.count]: count } }, events, clock),
+        withEvents(
+          {
+            $set: { [fields.id]: messageId, [fields.count]: count },
+            $pull: { [fields.deleted]: { messageId: { $lte: messageId } } },
+          },
+          events,
+          clock,
+        ),
       );
       if (matchedCount) outbox.send(id);
       return toConversation(await find(id), caller.id);

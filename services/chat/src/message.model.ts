@@ -1,4 +1,4 @@
-import type { Message } from '@wayquest/contracts';
+import { type Message, messageDeletableMs } from '@wayquest/contracts';
 import { addOutbox, type WithOutbox } from '@wayquest/platform/outbox';
 import { type Connection, Schema } from 'mongoose';
 
@@ -93,3 +93,20 @@ export const presentMessage = ({
   createdAt: createdAt.toISOString(),
   clientId: clientId ?? null,
 });
+
+/** Whether a message is too old to be deleted by its sender. */
+export const isTooOldToDelete = ({ createdAt }: Pick<StoredMessage, 'createdAt'>, now: number): boolean =>
+  createdAt.getTime() + messageDeletableMs < now;
+
+/** A message for one of the two, with what they can do with it. */
+export const presentMessageTo = (readerId: number, message: StoredMessage, now: number): Message => {
+  const isOwn = message.sender === readerId;
+  const isGone = message.deleted === true || message.removed === true;
+  return {
+    ...presentMessage(message),
+    can: {
+      delete: isOwn && !message.deleted && !isTooOldToDelete(message, now),
+      report: !isOwn && !isGone,
+    },
+  };
+};

@@ -2,7 +2,6 @@ import {
   type Event,
   type Message,
   maxPreviewLength,
-  messageDeletableMs,
   messagesPerPage,
   type NewMessage,
   type OperationRequest,
@@ -19,7 +18,14 @@ import { conversationModel, otherOf, ownersOf } from './conversation.model.ts';
 import type { ConversationPreviews } from './conversation-previews.ts';
 import { type Conversations, type Pair, participantFilter } from './conversations.ts';
 import type { FriendAccess } from './friend-access.ts';
-import { lowerBound, messageModel, presentMessage, upperBound } from './message.model.ts';
+import {
+  isTooOldToDelete,
+  lowerBound,
+  messageModel,
+  presentMessage,
+  presentMessageTo,
+  upperBound,
+} from './message.model.ts';
 import { createMessageAppender } from './message-appender.ts';
 
 type MessageQuery = OperationRequest<Operations['listMessages']>['query'];
@@ -30,7 +36,7 @@ export interface Messages {
    * In ascending order: the newest, those before a message, or the first after one. Throws `conversation-not-found`, also
    * if one of the two has blocked the other.
    */
-  list(pair: Pair, query: MessageQuery): Promise<Message[]>;
+  list(pair: Pair, query: MessageQuery, caller: Caller): Promise<Message[]>;
   /** Applies a moderation decision; an older one that arrives late changes nothing. */
   applyDecision(event: Pick<Event<'moderation.decided.v1'>, 'data'>): Promise<void>;
   /**
@@ -76,7 +82,11 @@ export function createMessages({
   const append = createMessageAppender({ kit, outbox, last, maxUnanswered });
 
   return {
-    async list(pair: Pair, { before, after, limit = messagesPerPage }: MessageQuery): Promise<Message[]> {
+    async list(
+      pair: Pair,
+      { before, after, limit = messagesPerPage }: MessageQuery,
+      caller: Caller,
+    ): Promise<Message[]> {
       await conversations.assertNotBlocked(pair);
       const { _id: conversationId } = pair;
       const from = Math.max(after ?? 0, lowerBound(conversationId));
@@ -86,7 +96,8 @@ export function createMessages({
         .limit(limit)
         .lean();
       if (after === undefined) messages.reverse();
-      return messages.map(presentMessage);
+      const now = kit.clock.now();
+      return messages.map((message) => presentMessageTo(caller.id, message, now));
     },
 
     async applyDecision({ data }: Pick<Event<'moderation.decided.v1'>, 'data'>): Promise<void> {
@@ -115,7 +126,7 @@ export function createMessages({
       await people.requireFriends(caller, otherOf(pair, caller.id));
       await limiter.count(`${conversationId}:${caller.id}`, { weight: kit.weightOf(caller) });
       const { message, isNew } = await append({ pair, sender: caller.id, text, clientId });
-      return { message: presentMessage(message), isNew };
+      return { message: presentMessageTo(caller.id, message, kit.clock.now()), isNew };
     },
 
     async delete(pair: Pair, id: number, caller: Caller): Promise<void> {
@@ -123,10 +134,10 @@ export function createMessages({
       const { _id: conversationId } = pair;
       const message = await Messages.findOne({ _id: id, conversationId }, { outbox: 0 }).lean();
       if (!message) throw new Problem('message-not-found');
-      const { sender, createdAt, deleted } = message;
+      const { sender, deleted } = message;
       if (sender !== caller.id) throw new Problem('forbidden');
       if (deleted) return;
-      if (createdAt.getTime() + messageDeletableMs < kit.clock.now()) throw new Problem('message-too-old');
+      if (isTooOldToDelete(message, kit.clock.now())) throw new Problem('message-too-old');
       const receiverId = otherOf(pair, sender);
       const events = [
         newEvent('message.deleted.v1', { conversationId, messageId: id, sender, receiverId }, kit.clock),

@@ -30,7 +30,7 @@ export function routes(http: HttpApp, { conversations, messages, preferences }: 
   http.serveOwned(operations.listMessages, {
     find: async ({ params }) => conversations.pairOf(params.conversationId),
     owners: ownersOf,
-    handle: async ({ query }, pair) => messages.list(pair, query),
+    handle: async ({ query, caller }, pair) => messages.list(pair, query, caller),
   });
   http.serve(operations.sendMessage, async ({ body, caller, idempotency }) => {
     const { clientId = idempotency?.key } = body;

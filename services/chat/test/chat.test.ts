@@ -56,6 +56,7 @@ describe('a conversation', () => {
       receiverId: bob.me.id,
       user: expect.objectContaining({ id: bob.me.id, username: bob.username }),
       open: true,
+      can: { message: true },
       last: null,
       unread: 0,
       readId: null,
@@ -127,9 +128,10 @@ describe('sending', () => {
       conversationId: id,
       createdAt: expect.any(String),
       clientId: null,
+      can: { delete: true, report: false },
     });
     expect(await list(ann)).toEqual([message]);
-    expect(await list(bob)).toEqual([message]);
+    expect(await list(bob)).toEqual([{ ...message, can: { delete: false, report: true } }]);
   });
 
   it('always uses the caller as the sender', async () => {

@@ -2,6 +2,7 @@ import { createClient, messageDeletableMs } from '@wayquest/contracts';
 import {
   createTestClock,
   type Network,
+  newEvent,
   newUser,
   recordEvents,
   startNetwork,
@@ -48,13 +49,17 @@ it('a deleted message leaves its place without its text, for both, in previews a
   await network.settle();
 
   for (const reader of [ann, bob]) {
-    expect(await list(reader)).toEqual([kept, { ...slip, text: '', deleted: true }]);
+    const isSender = reader === ann;
+    expect(await list(reader)).toEqual([
+      { ...kept, can: { delete: isSender, report: !isSender } },
+      { ...slip, text: '', deleted: true, can: { delete: false, report: false } },
+    ]);
     expect(await conversationOf(reader)).toMatchObject({ last: { id: slip.id, text: '', deleted: true } });
     expect(await archived(reader)).toContain('Hello');
     expect(await archived(reader)).not.toContain('My password');
   }
-  // It is still a message that has not been read, and read marks and ids go on as before.
-  expect(await conversationOf(bob)).toMatchObject({ unread: 2 });
+  // It no longer counts as unread, and read marks and ids go on as before.
+  expect(await conversationOf(bob)).toMatchObject({ unread: 1 });
   await bob.client.markConversationRead({ params: { id }, body: { messageId: slip.id } });
   expect(await conversationOf(bob)).toMatchObject({ unread: 0, readId: slip.id });
   expect(events.filter(({ name }) => name === 'message.deleted.v1').map(({ data }) => data)).toEqual([
@@ -88,9 +93,52 @@ it('deleting is for the sender, within an hour, and can be repeated later (53, f
   await bob.client.removeFriend({ params: { id: requestId } });
   await network.settle();
   await clock.advance(messageDeletableMs);
+  expect((await list(ann)).map(({ can }) => can?.delete)).toEqual([true, true]);
   await erase(ann, id, early.id);
   await clock.advance(1);
+  expect((await list(ann)).map(({ can }) => can?.delete)).toEqual([false, false]);
   await erase(ann, id, early.id);
   await expect(erase(ann, id, late.id)).rejects.toMatchObject(rejected('message-too-old'));
   expect((await list(bob)).map(({ text }) => text)).toEqual(['', 'late']);
+});
+
+it('messages that are deleted before they are read do not count as unread, each once (53)', async () => {
+  const { ann, bob, id, send, conversationOf } = await friends();
+  const unread = async () => (await conversationOf(bob))?.unread;
+  const sent = [];
+  for (const text of ['one', 'two', 'three', 'four']) sent.push(await send(ann, text));
+  const [one, two, three, four] = sent;
+  if (!one || !two || !three || !four) throw new Error('a message is missing');
+  await bob.client.markConversationRead({ params: { id }, body: { messageId: one.id } });
+  for (const { id: messageId } of [one, three]) await erase(ann, id, messageId);
+  await network.settle();
+  expect(await unread()).toBe(2);
+  const deleted = { conversationId: id, messageId: three.id, sender: ann.me.id, receiverId: bob.me.id };
+  await network.bus.publish(newEvent('message.deleted.v1', deleted));
+  await network.settle();
+  expect(await unread()).toBe(2);
+  await bob.client.markConversationRead({ params: { id }, body: { messageId: two.id } });
+  expect(await unread()).toBe(1);
+  await bob.client.markConversationRead({ params: { id }, body: { messageId: four.id } });
+  expect(await unread()).toBe(0);
+  await erase(ann, id, four.id);
+  await send(ann, 'five');
+  await network.settle();
+  expect(await unread()).toBe(1);
+});
+
+it('an own conversation and its messages say what the caller can do (53.1)', async () => {
+  const { ann, bob, id, requestId, send, list, conversationOf } = await friends();
+  expect((await send(ann, 'Hello')).can).toEqual({ delete: true, report: false });
+  expect((await list(bob))[0]?.can).toEqual({ delete: false, report: true });
+  expect((await conversationOf(bob))?.can).toEqual({ message: true });
+  await bob.client.removeFriend({ params: { id: requestId } });
+  await network.settle();
+  for (const reader of [ann, bob]) expect((await conversationOf(reader))?.can).toEqual({ message: false });
+  await bob.client.blockUser({ body: { userId: ann.me.id } });
+  await network.settle();
+  expect(await conversationOf(ann)).toBeUndefined();
+  expect(
+    (await bob.client.listConversations({ params: { userId: bob.me.id } })).map((one) => one.id),
+  ).not.toContain(id);
 });

@@ -81,6 +81,7 @@ export const conversation: Conversation = {
   receiverId: me.id,
   user: friend,
   open: true,
+  can: { message: true },
   last: null,
   unread: 0,
   readId: null,

@@ -21,7 +21,7 @@ export function chatService(saved: Message[] = []) {
     [`GET ${path}?limit=200`]: () => ({ body: chat.saved.slice(-200) }),
   };
   // The pages after and before each message.
-  for (let n = 0; n <= 300; n += 1) {
+  for (let n = 0; n <= 1_300; n += 1) {
     const after = message(n).id;
     responses[`GET ${path}?after=${after}&limit=200`] = () => ({
       body: chat.saved.filter(({ id }) => id > after).slice(0, 200),

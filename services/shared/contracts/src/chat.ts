@@ -24,6 +24,15 @@ export const Message = z
       .string()
       .nullable()
       .meta({ description: 'The sender’s own id for it, from before it was saved.' }),
+    can: z
+      .object({
+        delete: z.boolean().meta({
+          description: 'Whether it is the caller’s, and was sent within the last hour.',
+        }),
+        report: z.boolean().meta({ description: 'Whether it is the other person’s, and not gone.' }),
+      })
+      .optional()
+      .meta({ description: 'What the caller can do with it. Absent in events.' }),
   })
   .meta({ id: 'Message' });
 export type Message = z.infer<typeof Message>;
@@ -39,6 +48,10 @@ export const Conversation = z
     receiverId: Id,
     user: PublicUser.meta({ description: 'The other person.' }),
     open: z.boolean().meta({ description: 'Whether they are friends: otherwise it is read-only.' }),
+    can: z
+      .object({ message: z.boolean().meta({ description: 'Whether they are friends.' }) })
+      .optional()
+      .meta({ description: 'What the caller can do in it. Absent in older versions.' }),
     last: Message.pick({ id: true, sender: true, text: true, createdAt: true, deleted: true })
       .nullable()
       .meta({ description: `The newest message, its text cut after ${maxPreviewLength} characters.` }),

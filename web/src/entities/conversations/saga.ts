@@ -13,6 +13,7 @@ import {
 import {
   afterGap,
   conversationCreated,
+  messageDeleted,
   messageReceived,
   readReceived,
   whenConnected,
@@ -96,7 +97,8 @@ function* follow(deps: Deps, userId: number) {
   yield takeLatest(conversationsRequested.type, load, deps, userId);
   yield takeLatest(friendsLoadedTypes, ensureConversations, deps);
   yield takeEvery(conversationRequested, openWith, deps);
-  yield throttle(minReloadIntervalMs, [messageReceived.type, readReceived.type], reloadStale);
+  const unreadChanges = [messageReceived.type, messageDeleted.type, readReceived.type];
+  yield throttle(minReloadIntervalMs, unreadChanges, reloadStale);
   yield call(whenConnected);
   yield takeEvery([conversationCreated.type, ...afterGap], reload);
   yield call(reload);

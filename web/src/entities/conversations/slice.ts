@@ -112,13 +112,17 @@ export const conversationsSlice = createSlice({
         conversations.updateOne(state, { id: conversationId, changes: { last, unread } });
       })
       .addCase(messageDeleted, (state, { payload: { conversationId, messageId } }) => {
-        const last = state.entities[conversationId]?.last;
+        const conversation = state.entities[conversationId];
+        if (!conversation) return;
+        const { last, unread, readId } = conversation;
         if (last?.id === messageId) Object.assign(last, { text: '', deleted: true });
+        // It may have counted as unread: the event does not say whose it was.
+        if (unread > 0 && messageId > (readId ?? 0)) state.staleIds.push(conversationId);
       })
       .addCase(friendRequestChanged, (state, { payload: { userIds, status } }) => {
         const conversation = selectAll(state).find(({ user }) => userIds.includes(user.id));
-        const open = status === 'accepted';
-        if (conversation) conversations.updateOne(state, { id: conversation.id, changes: { open } });
+        const can = { message: status === 'accepted' };
+        if (conversation) conversations.updateOne(state, { id: conversation.id, changes: { can } });
       })
       .addCase(readReceived, (state, { payload: { conversationId, userId, messageId } }) => {
         const conversation = state.entities[conversationId];

@@ -166,7 +166,7 @@ function* sendTyping({ payload: { id } }: ReturnType<typeof draftChanged>) {
   const text: ReturnType<typeof selectDraft> = yield select(selectDraft, id);
   const { showTyping }: ReturnType<typeof selectPreferences> = yield select(selectPreferences);
   const conversation: ReturnType<typeof selectConversation> = yield select(selectConversation, id);
-  if (!text || !showTyping || !conversation?.open) return;
+  if (!text || !showTyping || !conversation?.can?.message) return;
   yield put(emitted({ name: 'typing', data: { receiverId: conversation.user.id } }));
 }
 

@@ -16,11 +16,14 @@ import {
   selectOpenId,
   selectThread,
   threadOpened,
+  threadRestarted,
 } from './threads-slice.ts';
 
 const missedPageSize = 200;
-/** How many loaded messages are loaded once more, since they may have been deleted meanwhile. */
-const reloaded = 50;
+/** So many missed pages are loaded; beyond, the conversation begins again with the newest messages. */
+const maxMissedPages = 5;
+/** How many loaded messages, at most, are loaded once more, since they may have been deleted meanwhile. */
+const reloaded = 500;
 const attempts = 5;
 
 /** Pauses longer before each attempt, but not beyond a new connection. */
@@ -74,7 +77,12 @@ function createCatchUp(deps: Deps) {
         yield call(beforeAttempt, attempt);
         running.set(id, false);
         let count = yield* tryToLoad(id, reloaded);
-        while (count === missedPageSize) count = yield* tryToLoad(id);
+        for (let page = 1; count === missedPageSize && page < maxMissedPages; page += 1)
+          count = yield* tryToLoad(id);
+        if (count === missedPageSize) {
+          yield put(threadRestarted(id));
+          yield* loadNewest(deps, id);
+        }
         if (running.get(id)) attempt = -1;
         else if (count !== undefined && !(yield* isStillBehind(id))) return;
       }

@@ -74,6 +74,11 @@ export const threadsSlice = createSlice({
       const thread = find(state, id);
       if (thread) thread.newest = failed(error);
     },
+    /** So much was missed that the messages which are known are too far away. */
+    threadRestarted: (state, { payload: id }: PayloadAction<number>) => {
+      const thread = find(state, id);
+      if (thread) Object.assign(thread, { messages: [], newest: loading, complete: false });
+    },
     missedReceived: (
       state,
       { payload: { id, messages } }: PayloadAction<{ id: number; messages: Message[] }>,
@@ -195,6 +200,7 @@ export const threadsSlice = createSlice({
 export const {
   threadOpened,
   threadClosed,
+  threadRestarted,
   newestReceived,
   newestFailed,
   missedReceived,

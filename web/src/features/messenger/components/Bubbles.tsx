@@ -155,7 +155,6 @@ export function Bubbles({
       {menu && chosen && (
         <MessageMenu
           message={chosen}
-          own={chosen.sender !== user.id}
           opener={menu.opener}
           onReply={onReply}
           onClose={() => setMenu(undefined)}

@@ -115,7 +115,7 @@ export function MessageLog({ conversation, thread, onReply }: Props) {
         <Older thread={thread} />
         {newest.state === 'ready' && messages.length + outgoing.length === 0 && (
           <p className={classes.begin}>
-            {conversation.open ? t('noMessages', { username: name }) : t('noneWritten')}
+            {conversation.can?.message ? t('noMessages', { username: name }) : t('noneWritten')}
           </p>
         )}
         <Bubbles conversation={conversation} thread={thread} onReply={onReply} />

@@ -1,13 +1,13 @@
 import { UnstyledButton } from '@mantine/core';
 import { IconArrowBackUp, IconCopy, IconFlag, IconTrash, type TablerIcon } from '@tabler/icons-react';
-import { type Message, messageDeletableMs } from '@wayquest/contracts';
+import type { Message } from '@wayquest/contracts';
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { useDispatch } from 'react-redux';
 import { messageDeleted } from '../../../entities/realtime/events.ts';
 import { FormDialog } from '../../../entities/reports/FormDialog.tsx';
 import { LazyReportDialog } from '../../../entities/reports/lazy.tsx';
-import { serverNow } from '../../../shared/lib/server-time.ts';
 import { useMutation } from '../../../shared/lib/use-mutation.ts';
+import { useResource } from '../../../shared/lib/use-resource.ts';
 import { noticed } from '../../../shared/notice/notice-slice.ts';
 import { useTranslations } from '../translations.ts';
 import classes from './MessageMenu.module.css';
@@ -70,7 +70,6 @@ function DeleteDialog({ message: { id: messageId, conversationId }, onClose }: D
 }
 
 interface Props extends DialogProps {
-  own: boolean;
   /** The button that opened it, beside which it is shown. */
   opener: HTMLElement;
   /** Undefined if nobody can be answered. */
@@ -78,7 +77,7 @@ interface Props extends DialogProps {
 }
 
 /** What can be done with a message: in a menu, and for some of it in a dialog after it. */
-export function MessageMenu({ message, own, opener, onReply, onClose }: Props) {
+export function MessageMenu({ message, opener, onReply, onClose }: Props) {
   const t = useTranslations();
   const dispatch = useDispatch();
   const [step, setStep] = useState<'menu' | 'delete' | 'report'>('menu');
@@ -104,12 +103,17 @@ export function MessageMenu({ message, own, opener, onReply, onClose }: Props) {
     dialog.current?.close();
     onReply?.(message.text);
   };
+  // Asked again: what was loaded an hour ago, or came as an event, does not say it.
+  const found = useResource('listMessages', {
+    params: { conversationId: message.conversationId },
+    query: { after: message.id - 1, limit: 1 },
+  });
+  const can = found.data?.[0]?.can ?? message.can;
   if (step === 'delete') return <DeleteDialog message={message} onClose={onClose} />;
   if (step === 'report') {
     const { id, conversationId } = message;
     return <LazyReportDialog kind="message" id={id} conversationId={conversationId} onClose={onClose} />;
   }
-  const isDeletable = own && serverNow() - Date.parse(message.createdAt) < messageDeletableMs;
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it
     <dialog
@@ -131,12 +135,12 @@ export function MessageMenu({ message, own, opener, onReply, onClose }: Props) {
         <Action Icon={IconCopy} onClick={() => void copy()}>
           {t('copy')}
         </Action>
-        {isDeletable && (
+        {can?.delete && (
           <Action Icon={IconTrash} onClick={() => setStep('delete')}>
             {t('deleteOwn')}
           </Action>
         )}
-        {!own && (
+        {can?.report && (
           <Action Icon={IconFlag} onClick={() => setStep('report')}>
             {t('report')}
           </Action>

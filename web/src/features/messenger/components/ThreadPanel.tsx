@@ -103,12 +103,12 @@ function Composer({
 
 type State = Parameters<typeof threadsSlice.selectSlice>[0] & Parameters<typeof realtimeSlice.selectSlice>[0];
 
-function Head({ user, open }: Pick<Conversation, 'user' | 'open'>) {
+function Head({ user, isFriend }: Pick<Conversation, 'user'> & { isFriend: boolean }) {
   const t = useTranslations();
   const name = useName(user);
   const online = useSelector((state: State) => selectIsOnline(state, user.id));
   // Presence is known of friends only, and only while the connection is open.
-  const known = useSelector(selectConnection) === 'up' && open;
+  const known = useSelector(selectConnection) === 'up' && isFriend;
   return (
     <header className={classes.head}>
       <ActionIcon
@@ -125,7 +125,7 @@ function Head({ user, open }: Pick<Conversation, 'user' | 'open'>) {
       <PresenceAvatar user={user} size={44} />
       <div className={classes.words}>
         <h2>{isDeleted(user) ? name : <Link to={`/users/${user.id}`}>{name}</Link>}</h2>
-        {open && <p className={classes.state}>{known && t(online ? 'online' : 'offline')}</p>}
+        {isFriend && <p className={classes.state}>{known && t(online ? 'online' : 'offline')}</p>}
       </div>
     </header>
   );
@@ -134,7 +134,8 @@ function Head({ user, open }: Pick<Conversation, 'user' | 'open'>) {
 /** The open conversation. */
 export function ThreadPanel({ conversation }: { conversation: Conversation }) {
   const t = useTranslations();
-  const { id, user, open } = conversation;
+  const { id, user } = conversation;
+  const canMessage = conversation.can?.message ?? false;
   const dispatch = useDispatch();
   const thread = useSelector((state: State) => selectThread(state, id));
   const typing = useSelector((state: State) => selectIsTyping(state, user.id));
@@ -153,14 +154,14 @@ export function ThreadPanel({ conversation }: { conversation: Conversation }) {
   }, [dispatch, id]);
   return (
     <>
-      <Head user={user} open={open} />
+      <Head user={user} isFriend={canMessage} />
       {thread && (
-        <MessageLog conversation={conversation} thread={thread} onReply={open ? reply : undefined} />
+        <MessageLog conversation={conversation} thread={thread} onReply={canMessage ? reply : undefined} />
       )}
       <div className={classes.typing} aria-live="polite">
         {typing && t('nameWriting', { username: user.username })}
       </div>
-      {open ? (
+      {canMessage ? (
         <Composer conversationId={id} to={user.username} input={input} />
       ) : (
         <p className={classes.closed}>
