@@ -63,15 +63,21 @@ function presentEntry(
   if (!participation.completedAt) return [];
   const isHidden = participation.moderated === 'hidden';
   const shown = !isHidden || seesHidden(caller, participation);
+  const note = (shown && participation.note) || '';
+  const photo = (shown && participation.photo) || null;
+  const isOwn = caller.id === participation.userId;
   return [
     {
       ...{ id: participation._id, challengeId: participation.challengeId, user },
       completedAt: participation.completedAt.toISOString(),
       checkedIn: participation.checkedIn ?? false,
-      note: (shown && participation.note) || '',
-      photo: (shown && participation.photo) || null,
-      hidden: isHidden && shown,
+      ...{ note, photo, hidden: isHidden && shown },
       thanks: { count: participation.thanks ?? 0, mine: isThanked },
+      can: {
+        edit: isOwn && !participation.moderated,
+        delete: isOwn,
+        report: !isOwn && (note !== '' || photo !== null),
+      },
     },
   ];
 }

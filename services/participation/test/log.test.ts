@@ -238,6 +238,21 @@ describe('a note', () => {
     expect(await ann.setNote(id, '')).toMatchObject({ note: '' });
   });
 
+  it('says what the caller can do with the entry (53.1)', async () => {
+    const challengeId = await created();
+    const [ann, bob] = [walker(), walker()];
+    const id = await ann.complete(challengeId);
+    const canOf = async (reader: Walker) => (await reader.log(challengeId))[0]?.can;
+    expect(await canOf(ann)).toEqual({ edit: true, delete: true, report: false });
+    // There is nothing to report yet.
+    expect(await canOf(bob)).toEqual({ edit: false, delete: false, report: false });
+    expect((await ann.setNote(id, 'Windy')).can).toEqual({ edit: true, delete: true, report: false });
+    expect(await canOf(bob)).toEqual({ edit: false, delete: false, report: true });
+    await decided(id, ann.userId, 'hidden', 1);
+    expect(await canOf(ann)).toEqual({ edit: false, delete: true, report: false });
+    expect(await canOf(bob)).toEqual({ edit: false, delete: false, report: false });
+  });
+
   it('is rejected with field and reason if it is too long', async () => {
     const ann = walker();
     const id = await ann.complete(await created());

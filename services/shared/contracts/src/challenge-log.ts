@@ -26,6 +26,14 @@ export const LogEntry = z
       })
       .optional()
       .meta({ description: 'How many people thanked for it. Absent in older versions.' }),
+    can: z
+      .object({
+        edit: z.boolean().meta({ description: 'Whether it is the caller’s, and was not moderated.' }),
+        delete: z.boolean().meta({ description: 'Whether it is the caller’s: its note and its photo.' }),
+        report: z.boolean().meta({ description: 'Whether it is another person’s, with a note or a photo.' }),
+      })
+      .optional()
+      .meta({ description: 'What the caller can do with it. Absent in older versions.' }),
   })
   .meta({ id: 'LogEntry' });
 export type LogEntry = z.infer<typeof LogEntry>;

@@ -319,18 +319,21 @@ export function OwnEntry({ participationId, name, entry, onSaved, onToggled, sub
           submitRef={submitRef}
         />
       ) : (
-        <Button
-          variant="default"
-          leftSection={<IconPencil size={18} aria-hidden />}
-          onClick={() => {
-            setSaved(false);
-            setSubmitted(false);
-            dispatch(entryOpened(participationId));
-            setOpen(true);
-          }}
-        >
-          {t(entry?.note || entry?.photo ? 'change' : 'add')}
-        </Button>
+        // Right after a completion the entry is not loaded yet.
+        entry?.can?.edit !== false && (
+          <Button
+            variant="default"
+            leftSection={<IconPencil size={18} aria-hidden />}
+            onClick={() => {
+              setSaved(false);
+              setSubmitted(false);
+              dispatch(entryOpened(participationId));
+              setOpen(true);
+            }}
+          >
+            {t(entry?.note || entry?.photo ? 'change' : 'add')}
+          </Button>
+        )
       )}
       {!open && <DeleteEntry participationId={participationId} name={name} entry={entry} />}
       <p className={classes.saved} role="status">

@@ -37,7 +37,6 @@ interface EntryProps {
 function Entry({ challenge, entry, isOwn, chooser }: EntryProps) {
   const t = useLogTranslations();
   const { id, user, completedAt, checkedIn, note, photo, hidden } = entry;
-  const isReportable = !isOwn && (note !== '' || photo !== null);
   return (
     <li className={classes.entry}>
       <UserAvatar user={user} size={44} />
@@ -50,7 +49,7 @@ function Entry({ challenge, entry, isOwn, chooser }: EntryProps) {
             </time>
             {checkedIn && <CheckInBadge />}
           </div>
-          {isReportable && <LazyReportButton kind="completion" id={id} />}
+          {entry.can?.report && <LazyReportButton kind="completion" id={id} />}
         </div>
         {hidden && (
           <p className={classes.hidden}>
