@@ -186,6 +186,8 @@ describe('the picture of a challenge (53, finding 17)', () => {
     expect([await pictureOf(other), await pictureOf()]).toEqual(['photo-1', 'photo-1']);
 
     const list = async () => {
+      // The events of the changes are published by then, which takes commands, too.
+      await challenges.settle();
       challenges.commands.length = 0;
       const listed = await challenges.client(blocked).listChallenges({ query: { scope: 'all' } });
       return [listed.length, listed.filter(({ picture }) => picture).length, challenges.commands.length];
