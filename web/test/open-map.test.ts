@@ -104,6 +104,34 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
     await page.getByText('街道地图无法显示：连不上地图服务器 | Natural Earth').waitFor();
   });
 
+  it('is land until it is drawn, and its pins cover no names, whose credit is a line on a phone (53.37)', async () => {
+    const { page } = await fixture.visit('/explore', phone);
+    const waitForNames = () => page.locator('.leaflet-marker-pane [data-kind="town"]').first().waitFor();
+    await waitForNames();
+    expect(await map(page).evaluate((frame) => getComputedStyle(frame).backgroundColor)).toBe(
+      `rgb(${land?.join(', ')})`,
+    );
+    const credit = page.locator('.leaflet-control-attribution');
+    await credit.getByRole('link', { name: 'GeoNames' }).waitFor();
+    await credit.getByRole('link', { name: 'OpenStreetMap' }).waitFor();
+    expect((await credit.boundingBox())?.height).toBeLessThan(32);
+
+    const [town] = await fixture.network.client().listTowns({ query: { bbox: '-73.85,42.6,-73.7,42.7' } });
+    await newChallenge(fixture.creator, { position: town?.position });
+    await fixture.network.settle();
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.goto(`/explore?at=${town?.position.lat},${town?.position.lng}&zoom=12`);
+    const pane = page.locator('.leaflet-marker-pane');
+    await pane.getByRole('button').waitFor();
+    await eventually(async () => {
+      const [pin, name] = [
+        await boxOf(pane.getByRole('button')),
+        await boxOf(pane.getByText(town?.name ?? '', { exact: true })),
+      ];
+      expect(name.bottom <= pin.y || name.y >= pin.bottom).toBe(true);
+    });
+  });
+
   it('draws water between both sides of a country that crosses the antimeridian', async () => {
     const { page } = await fixture.visit('/explore?at=67,2&zoom=3');
     // The Norwegian Sea is in the center.

@@ -22,18 +22,30 @@ interface Label {
   at: { x: number; y: number };
   /** Size, in pixels. */
   room: { width: number; height: number };
+  /** Whether it is left out rather than moved. */
+  isFixed?: boolean;
 }
 
-/** Returns the labels that do not overlap; earlier ones take precedence. */
-export function withoutOverlaps<S extends Label>(labels: S[]): S[] {
-  const placed: Label[] = [];
-  return labels.filter((one) => {
-    const isCrowded = placed.some(
-      ({ at, room }) =>
-        Math.abs(at.x - one.at.x) < (room.width + one.room.width) / 2 &&
-        Math.abs(at.y - one.at.y) < (room.height + one.room.height) / 2,
-    );
-    if (!isCrowded) placed.push(one);
-    return !isCrowded;
+const overlaps = (one: Label, other: Label): boolean =>
+  Math.abs(one.at.x - other.at.x) < (one.room.width + other.room.width) / 2 &&
+  Math.abs(one.at.y - other.at.y) < (one.room.height + other.room.height) / 2;
+
+/**
+ * Returns the labels that overlap neither each other nor an obstacle; earlier ones take precedence. One that an obstacle covers is moved
+ * above it, or below.
+ */
+export function withoutOverlaps<S extends Label>(labels: S[], obstacles: Label[] = []): S[] {
+  const placed = [...obstacles];
+  return labels.flatMap((label) => {
+    const cover = label.isFixed ? undefined : obstacles.find((obstacle) => overlaps(obstacle, label));
+    // One pixel more, since sums of fractions are rounded.
+    const away = cover ? (cover.room.height + label.room.height) / 2 + 1 : 0;
+    const [x, y] = [label.at.x, cover?.at.y ?? label.at.y];
+    const free = [-away, away]
+      .map((down) => ({ ...label, at: { x, y: y + down } }))
+      .find((one) => !placed.some((other) => overlaps(one, other)));
+    if (!free) return [];
+    placed.push(free);
+    return free;
   });
 }

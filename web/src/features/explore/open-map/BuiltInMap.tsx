@@ -18,10 +18,12 @@ import type { NamedPoint } from '../../../shared/map/base-map.worker.ts';
 import { latitudeAt, project } from '../../../shared/map/mercator.ts';
 import { colorsAt, createTileDrawer, drawnScale, type TileDrawer } from '../../../shared/map/tile-drawer.ts';
 import { townSize, withoutOverlaps } from '../../../shared/map/town-labels.ts';
+import type { MapProps, Pin } from '../map/map.ts';
+import { canvas, clusterSize } from '../map/pin-shapes.ts';
 import { pinArt } from '../pin-art.ts';
 import { useTranslations } from '../translations.ts';
 import classes from './BuiltInMapLabels.module.css';
-import { boxOf, nearestTo, osmLink, useMap, useMapEvents } from './leaflet-map.tsx';
+import { boxOf, longCredit, nearestTo, osmLink, useMap, useMapEvents } from './leaflet-map.tsx';
 
 /** Map layer drawn locally, without a tile server. */
 class BaseMap extends GridLayer {
@@ -181,8 +183,16 @@ function viewOf(map: LeafletMap) {
   return { zoom: map.getZoom(), bbox };
 }
 
+/** The part of a map that a pin covers, in pixels. */
+function roomOf({ kind, position: { lat, lng }, count = 0 }: Pin, map: LeafletMap) {
+  const tip = map.latLngToLayerPoint([lat, nearestTo(map.getCenter().lng, lng)]);
+  if (kind !== 'cluster') return { at: { x: tip.x, y: tip.y - canvas.height / 2 }, room: canvas };
+  const size = clusterSize(count);
+  return { at: tip, room: { width: size, height: size } };
+}
+
 /** Shows the names of towns and counties, and known places, on a map without tiles. */
-function BuiltInMapLabels({ ground }: { ground: BaseMap }) {
+function BuiltInMapLabels({ ground, pins }: { ground: BaseMap; pins: Pin[] }) {
   const map = useMap();
   const [moved, setMoved] = useState(() => viewOf(map));
   const [view] = useDebouncedValue(moved, debounceMs);
@@ -210,26 +220,30 @@ function BuiltInMapLabels({ ground }: { ground: BaseMap }) {
     const inView = (sign: MapLabel) => {
       const { lat, lng } = sign.position;
       const position = { lat, lng: nearestTo(middle, lng) };
-      return { ...sign, position, at: map.latLngToLayerPoint(position) };
+      return { ...sign, position, at: map.latLngToLayerPoint(position), isFixed: sign.type !== undefined };
     };
+    const place = (found: MapLabel[]) =>
+      withoutOverlaps(
+        found.map(inView),
+        pins.map((pin) => roomOf(pin, map)),
+      ).map(({ at: { x, y }, ...sign }) => ({ ...sign, position: map.layerPointToLatLng([x, y]) }));
     labelsOf(map, ground, towns, places ?? []).then(
-      (found) => isCurrent && draw(withoutOverlaps(found.map(inView))),
+      (found) => isCurrent && draw(place(found)),
       (error) => console.warn('Could not load the names on the map', error),
     );
     return () => {
       isCurrent = false;
     };
-  }, [map, ground, signs, zoom, towns, places]);
+  }, [map, ground, signs, zoom, towns, places, pins]);
   return null;
 }
 
-const drawnFrom = `Natural Earth, US Census Bureau, ${osmLink}`;
-
 /** The built-in map of land, water, borders and names, with a scale. */
-export function BuiltInMap() {
+export function BuiltInMap({ pins }: Pick<MapProps, 'pins'>) {
   const map = useMap();
   const t = useTranslations();
-  const attribution = `${t('withoutStreets')} | ${drawnFrom}`;
+  // What may be left out where there is little room: the data of both are in the public domain.
+  const attribution = `${longCredit(`${t('withoutStreets')} | Natural Earth, US Census Bureau, `)}${osmLink}`;
   const [ground] = useState(() => new BaseMap({ zIndex: 0 }));
   useEffect(() => {
     // A layer of its own: the language may change, and a layer keeps its attribution.
@@ -249,5 +263,5 @@ export function BuiltInMap() {
       scale.remove();
     };
   }, [map, ground]);
-  return <BuiltInMapLabels ground={ground} />;
+  return <BuiltInMapLabels ground={ground} pins={pins} />;
 }

@@ -11,6 +11,7 @@ import { useTranslations } from '../translations.ts';
 import {
   boxOf,
   LeafletFrame,
+  longCredit,
   nearestTo,
   osmLink,
   prefersReducedMotion,
@@ -53,7 +54,7 @@ async function areTilesAvailable(url: string, map: LeafletMap): Promise<boolean>
 }
 
 /** The ground of the open map: tiles, or land and towns drawn by ourselves where there are none. */
-function Tiles({ tiles: { url, attribution } }: Pick<WebSettings, 'tiles'>) {
+function Tiles({ tiles: { url, attribution }, pins }: Pick<WebSettings, 'tiles'> & Pick<MapProps, 'pins'>) {
   const map = useMap();
   const [drawn, setDrawn] = useState(false);
   useEffect(() => {
@@ -87,7 +88,7 @@ function Tiles({ tiles: { url, attribution } }: Pick<WebSettings, 'tiles'>) {
   return (
     drawn && (
       <Suspense>
-        <BuiltInMap />
+        <BuiltInMap pins={pins} />
       </Suspense>
     )
   );
@@ -192,10 +193,10 @@ const optionsOf = (target: ViewportTarget): MapOptions => {
 function OpenMap({ settings, target, pins, window, coveredWidth, onPin, onClick, onView }: MapProps) {
   const t = useTranslations();
   const choose = useCallbackRef(onPin);
-  const credits = `${leaflet} | ${t('creditOfPlaces', { names: geoNames })}`;
+  const credits = longCredit(`${leaflet} | ${t('creditOfPlaces')}`) + geoNames;
   return (
     <LeafletFrame className={`${classes.map} ${mapColors}`} options={optionsOf(target)} credits={credits}>
-      <Tiles tiles={settings.tiles} />
+      <Tiles tiles={settings.tiles} pins={pins} />
       {/* Added before the map is moved, so that they get its events. */}
       <MapContent pins={pins} window={window} coveredWidth={coveredWidth} onPin={choose} />
       <MapEvents onClick={onClick} onView={onView} />

@@ -9,6 +9,7 @@ import {
   useRef,
   useState,
 } from 'react';
+import classes from './leaflet-map.module.css';
 
 const MapContext = createContext<LeafletMap | undefined>(undefined);
 
@@ -91,6 +92,9 @@ export function boxOf(map: LeafletMap): BoundingBox {
 /** In markup: OpenStreetMap asks for a link to its terms. */
 export const osmLink =
   '<a href="https://www.openstreetmap.org/copyright" target="_blank" rel="noopener">OpenStreetMap</a>';
+
+/** A part of the attribution, as HTML, that nobody requires. A phone, on which it would take three lines, does not show it. */
+export const longCredit = (html: string) => `<span class="${classes.long}">${html}</span>`;
 
 /** Whether the person prefers reduced motion. */
 export const prefersReducedMotion = () => matchMedia('(prefers-reduced-motion: reduce)').matches;

@@ -50,7 +50,7 @@ export default {
   map: 'Map',
   skipToMap: 'Skip to the map',
   withoutStreets: "Street map unavailable: can't reach the map server",
-  creditOfPlaces: 'Places: {names}',
+  creditOfPlaces: 'Places: ',
   placesOnMap: 'Places on the map',
   sheet: 'Expand or collapse',
   close: 'Close',

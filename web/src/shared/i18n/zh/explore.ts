@@ -49,7 +49,7 @@ export default {
   map: '地图',
   skipToMap: '跳到地图',
   withoutStreets: '街道地图无法显示：连不上地图服务器',
-  creditOfPlaces: '地点：{names}',
+  creditOfPlaces: '地点：',
   placesOnMap: '地图上的地点',
   sheet: '展开或收起',
   close: '关闭',
