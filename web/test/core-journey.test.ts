@@ -676,7 +676,7 @@ async function drawPhoto(): Promise<string> {
     expect(await page.evaluate(() => sessionStorage.getItem('wayquest-form-drafts'))).not.toContain('Elm');
   });
 
-  it('a description and a name that are too long are kept whole, show the excess, and are not sent', async () => {
+  it('a description and a name that are too long are counted, kept whole, show the excess, and are not sent (53, finding 35)', async () => {
     const { page, consoleErrors } = await openFormAsNewUser('liv');
     const sent: string[] = [];
     page.on('request', (request) => {
@@ -691,6 +691,11 @@ async function drawPhoto(): Promise<string> {
     };
     for (const [name, value] of Object.entries(requiredFields)) await field(page, name).fill(value);
     await field(page, 'difficulty').selectOption('Easy');
+    await field(page, 'name').fill('a'.repeat(74));
+    expect(await page.getByText('of 120 characters').count()).toBe(0);
+    await field(page, 'name').pressSequentially('a');
+    await page.getByText('75 of 120 characters', { exact: true }).waitFor();
+    await field(page, 'name').fill('');
     for (const [name, length, expected] of [
       ['name', 150, '150 of 120 characters: shorten it by 30'],
       ['description', 2_993, '2,993 of 2,000 characters: shorten it by 993'],

@@ -37,14 +37,23 @@ export function useLimitedField<E extends Field>(
   };
 }
 
-/** A single-line field with a length limit. */
+/** A single-line field with a length limit, and a counter shortly before it, unless it has another description. */
 export function LimitedTextInput({
   limit,
   ref,
   ...props
 }: TextInputProps & { limit: number; ref?: Ref<HTMLInputElement> }) {
-  const { field } = useLimitedField({ ...props, limit, ref });
-  return <TextInput {...props} {...field} />;
+  const { field, counter } = useLimitedField({ ...props, limit, ref });
+  return (
+    <TextInput
+      {...(counter && {
+        description: counter,
+        inputWrapperOrder: ['label', 'input', 'description', 'error'],
+      })}
+      {...props}
+      {...field}
+    />
+  );
 }
 
 /** A multi-line field with a length limit, and a counter shortly before it. */

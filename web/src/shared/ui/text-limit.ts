@@ -7,8 +7,8 @@ const lengthOf = (text: string, isTrimmed: boolean): number => (isTrimmed ? text
 /** Whether a text exceeds the server's limit. */
 export const isTooLong = (text: string, limit: number): boolean => lengthOf(text, true) > limit;
 
-/** The share of the limit from which on a long field shows a counter. */
-const counterFrom = 0.9;
+/** The length from which on a field shows a counter: nine tenths of its limit, or 45 characters before that of a long one. */
+const counterFrom = (limit: number) => (limit < 100 ? 0.9 * limit : Math.min(0.9 * limit, limit - 45));
 
 export type Field = HTMLInputElement | HTMLTextAreaElement;
 
@@ -26,7 +26,7 @@ export function useTextLimit<E extends Field>(text: string, limit: number, isTri
   const length = lengthOf(text, isTrimmed);
   const count = length - limit;
   const error = count > 0 ? t('tooLong', { length, limit, count }) : undefined;
-  const counter = count <= 0 && length >= limit * counterFrom ? t('lettersOf', { length, limit }) : undefined;
+  const counter = count <= 0 && length >= counterFrom(limit) ? t('lettersOf', { length, limit }) : undefined;
   useEffect(() => ref.current?.setCustomValidity(error ?? ''), [error]);
   return { ref, error, counter };
 }
