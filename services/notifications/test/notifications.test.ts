@@ -357,12 +357,12 @@ it('does not notify people who blocked a challenge’s creator, or whom its crea
     await newUser(network),
     await newUser(network),
   ];
-  const { id, name, difficulty } = await newChallenge(maker);
+  const { id, name, difficulty, timeZone } = await newChallenge(maker, { position: whereItIsNoon() });
   for (const person of [ann, blocking, blocked]) await join(person, id);
   await blocking.client.blockUser({ body: { userId: maker.me.id } });
   await maker.client.blockUser({ body: { userId: blocked.me.id } });
   await network.settle();
-  const endDate = new Intl.DateTimeFormat('en-CA', { timeZone: 'UTC' }).format(new Date());
+  const endDate = localDate(timeZone, new Date());
   await maker.client.updateChallenge({ params: { id }, body: { name: `${name}!`, difficulty, endDate } });
   await eventually(async () =>
     expect((await notificationsOf(ann)).map(({ kind }) => kind).sort()).toEqual([
