@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describeWith, eventually, newUser, pressKey, testPassword } from '@wayquest/testing';
+import { shortDay } from '../src/shared/lib/days.ts';
 import { useSite } from './support/start-site.ts';
 
 const phone = { viewport: { width: 390, height: 844 } };
@@ -102,9 +103,7 @@ const phone = { viewport: { width: 390, height: 844 } };
     await dialog.getByText('That is not your current password.').waitFor();
     await password.fill(testPassword);
     const inTwoWeeks = () =>
-      new Date(Date.now() + 14 * 24 * 60 * 60 * 1_000)
-        .toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' })
-        .replace(', ', ' ');
+      shortDay(new Date(Date.now() + 14 * 24 * 60 * 60 * 1_000).toISOString().slice(0, 10));
     const before = inTwoWeeks();
     await page.keyboard.press('Enter');
     await page.getByText('Your account will be deleted on').waitFor();
