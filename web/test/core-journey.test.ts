@@ -586,7 +586,7 @@ async function drawPhoto(): Promise<string> {
     });
     expect(created).toMatchObject({ city: 'Reykjavík', state: '', streetAddress: '' });
 
-    await page.goto('/profile');
+    await page.goto('/profile#update-title');
     await page.getByText('Nothing to save yet.').waitFor();
     await page.evaluate(() => localStorage.setItem('wayquest-language', 'zh'));
     await page.reload();

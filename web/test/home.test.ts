@@ -687,7 +687,11 @@ describe('joined challenges', () => {
     await page.getByRole('button', { name: 'Use my location' }).click();
     const blocked = page.getByText('Location access is blocked. Enter a town instead.');
     await blocked.waitFor();
-    await page.getByRole('combobox', { name: 'Or enter a town' }).fill('Flushing');
+    const town = page.getByRole('combobox', { name: 'Or enter a town' });
+    await town.fill('Flushing');
+    // The suggestions cover the button while they are open.
+    await page.getByRole('option', { name: /^Flushing, NY/ }).waitFor();
+    await town.press('Escape');
     await page.getByRole('button', { name: 'Explore this town' }).click();
     await page.getByRole('button', { name: 'Show three challenges' }).waitFor();
     await blocked.waitFor({ state: 'detached' });

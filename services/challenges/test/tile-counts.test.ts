@@ -168,13 +168,16 @@ it('archives challenges that ended more than a year ago, until their creator set
   const today = localDate('Asia/Seoul', new Date());
   const before = (days: number) => new Date(Date.parse(today) - days * 86_400_000).toISOString().slice(0, 10);
   const [old, recent] = [
-    await newChallenge(ann, { position, endDate: before(400) }),
+    await newChallenge(ann, { position }),
     await newChallenge(ann, { position, endDate: before(300) }),
   ];
   const endless = await newChallenge(ann, { position });
   await bob.client.joinChallenge({ body: { challengeId: old.id } });
   await network.settle();
   await withServiceStore(network, 'challenges', async (store) => {
+    // Bob joined it before it ended.
+    const challenges = store.collection<{ _id: number }>('challenges');
+    await challenges.updateOne({ _id: old.id }, { $set: { endDate: before(400) } });
     const timeZones = store.collection<{ _id: string }>('time_zones');
     await timeZones.updateOne({ _id: 'Asia/Seoul' }, { $set: { day: before(1) } });
   });
