@@ -4,10 +4,17 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
-import type { Plugin } from 'vite';
+import { minify, type Plugin } from 'vite';
 
 const toGzip = promisify(gzip);
 const toBrotli = promisify(brotliCompress);
+
+/** Minifies the script of the public folder, which Vite copies as it is. */
+async function minifyBeforePaint(dist: string): Promise<void> {
+  const file = join(dist, 'before-paint.js');
+  const { code } = await minify(file, await readFile(file, 'utf8'));
+  await writeFile(file, code);
+}
 
 /** Compresses assets with gzip and Brotli, beside the original. Pages are compressed per response, since each has a new nonce. */
 export function compress(): Plugin {
@@ -15,6 +22,7 @@ export function compress(): Plugin {
     name: 'wayquest:compress',
     apply: 'build',
     async writeBundle({ dir }) {
+      if (this.environment.name === 'client' && dir) await minifyBeforePaint(dir);
       const names = dir ? await readdir(dir, { recursive: true }) : [];
       const files = names
         .filter((name) => /\.(js|css|svg|json)$/.test(name))

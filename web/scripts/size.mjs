@@ -14,10 +14,10 @@ const map = [
 ];
 /** Budgets in bytes with gzip: slightly above the last result. Lower them when a page becomes smaller. */
 const visits = [
-  { name: '/home, a visitor', budget: 146_000, entries: home },
+  { name: '/home, a visitor', budget: 145_300, entries: home },
   {
     name: '/home, a member',
-    budget: 177_000,
+    budget: 176_300,
     entries: [...home, client, 'src/app/layout/UserMenu.tsx', 'src/app/member-sagas.ts'],
   },
   {
