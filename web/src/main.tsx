@@ -29,7 +29,8 @@ import { startLanguage } from './shared/i18n/language.ts';
 import { lazyClient } from './shared/lib/api.ts';
 import { devicePosition } from './shared/lib/device-position.ts';
 import { browserFormDrafts } from './shared/lib/form-drafts.ts';
-import { whenIdle, withTimeout } from './shared/lib/lazy-loading.ts';
+import { whenIdle } from './shared/lib/lazy-loading.ts';
+import { loadPart } from './shared/lib/load-part.ts';
 import { createNavigator, type Navigator } from './shared/lib/navigator.ts';
 import { isLocalPath } from './shared/lib/return-to.ts';
 import { askServerTime } from './shared/lib/server-time.ts';
@@ -69,7 +70,7 @@ function resetReloadAttempts(): void {
 
 /** Reloads the page, once, if an update removed a file that it has not loaded yet. */
 function reloadAfterUpdate(): void {
-  addEventListener('vite:preloadError', async () => {
+  addEventListener('wayquest:part-lost', async () => {
     if ((await isServerReachable()) && isFirstReload()) location.reload();
   });
 }
@@ -98,7 +99,7 @@ async function start(root: HTMLElement) {
     api,
     socket: async () => {
       await whenIdle();
-      return (await import('./entities/realtime/socket.ts')).openSocket;
+      return (await loadPart(() => import('./entities/realtime/socket.ts'))).openSocket;
     },
     tokens: browserTokens,
     formDrafts: browserFormDrafts,
@@ -109,7 +110,7 @@ async function start(root: HTMLElement) {
     askServerTime,
   });
   const trackNetwork = () =>
-    withTimeout(import('./app/offline.tsx'))
+    loadPart(() => import('./app/offline.tsx'))
       .then((part) => part.trackNetwork(store))
       .catch(() => {});
   // Shown before the page, so that the page does not move later.
@@ -129,7 +130,7 @@ async function start(root: HTMLElement) {
   );
   followWorkerNavigation(navigator);
   if (!isOffline) void trackNetwork();
-  void import('./app/restore-focus.ts').then((part) => part.restoreFocus()).catch(() => {});
+  void loadPart(() => import('./app/restore-focus.ts'), true).then((part) => part.restoreFocus());
   // A link that had the focus keeps it.
   if (focused)
     root.querySelector<HTMLElement>(`[href="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });

@@ -13,7 +13,8 @@ import {
 } from 'react-router-dom';
 import { selectAuthError, selectAuthStatus, sessionResumed } from '../entities/auth/slice.ts';
 import { useCommonTranslations } from '../shared/i18n/common.ts';
-import { withTimeout } from '../shared/lib/lazy-loading.ts';
+import { lazyComponent } from '../shared/lib/lazy-loading.ts';
+import { loadPart } from '../shared/lib/load-part.ts';
 import type { ReturnTo } from '../shared/lib/return-to.ts';
 import { registerSagas } from '../shared/saga/feature-sagas.ts';
 import { ErrorBoundary } from '../shared/ui/ErrorBoundary.tsx';
@@ -94,7 +95,7 @@ function LandingPage({ children }: { children?: ReactNode }) {
 function lazyPage(load: () => Promise<{ default: ComponentType }>) {
   let loaded: ComponentType | undefined;
   const loadOnce = async () => {
-    const module = await withTimeout(load());
+    const module = await loadPart(load);
     loaded = module.default;
     return module;
   };
@@ -117,7 +118,7 @@ const lazyWithSagas = (load: Parameters<typeof lazyPage>[0]) =>
   });
 
 /** Loaded already with the page that somebody logged in on. */
-const Arrival = lazy(() => withTimeout(import('../features/auth/components/IntendedJoin.tsx')));
+const Arrival = lazyComponent(() => import('../features/auth/components/IntendedJoin.tsx'));
 const Home = lazyPage(() => import('../features/home/routes/Home.tsx'));
 const Login = lazyPage(() => import('../features/auth/routes/Login.tsx'));
 const Signup = lazyPage(() => import('../features/auth/routes/Signup.tsx'));

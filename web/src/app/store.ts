@@ -3,6 +3,7 @@ import createSagaMiddleware from 'redux-saga';
 import { call, select, take } from 'redux-saga/effects';
 import { authSaga } from '../entities/auth/saga.ts';
 import { authSlice, selectUser } from '../entities/auth/slice.ts';
+import { loadPart } from '../shared/lib/load-part.ts';
 import type { Deps } from '../shared/saga/deps.ts';
 import {
   type FeatureSaga,
@@ -25,7 +26,8 @@ function* rootSaga(deps: Deps, loadMemberSagas: LoadSagas) {
   }, deps);
 }
 
-const lazyMemberSagas: LoadSagas = async () => (await import('./member-sagas.ts')).memberSagas;
+const lazyMemberSagas: LoadSagas = async () =>
+  (await loadPart(() => import('./member-sagas.ts'), true)).memberSagas;
 
 const serializableCheck = {
   // A busy machine takes long for little.

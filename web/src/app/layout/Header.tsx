@@ -15,8 +15,7 @@ import { Suspense } from 'react';
 import { useSelector } from 'react-redux';
 import { Link, NavLink } from 'react-router-dom';
 import { selectAuthStatus } from '../../entities/auth/slice.ts';
-import { lazyComponent, lazyOptional } from '../../shared/lib/lazy-loading.ts';
-import { ErrorBoundary } from '../../shared/ui/ErrorBoundary.tsx';
+import { lazyOptional } from '../../shared/lib/lazy-loading.ts';
 import { IconButton } from '../../shared/ui/IconButton.tsx';
 import classes from './Header.module.css';
 import navigationClasses from './Navigation.module.css';
@@ -59,7 +58,7 @@ function ColorSchemeButton() {
 }
 
 /** Visitors never load it. */
-const UserMenu = lazyComponent(() => import('./UserMenu.tsx'));
+const UserMenu = lazyOptional(async () => (await import('./UserMenu.tsx')).UserMenu);
 
 const UnreadMessages = lazyOptional(async () => (await import('./UserMenu.tsx')).UnreadMessages);
 
@@ -116,11 +115,9 @@ function Navigation() {
         </NavLink>
       ))}
       {!visitor && (
-        <ErrorBoundary fallback={menuPlaceholder}>
-          <Suspense fallback={menuPlaceholder}>
-            <UserMenu />
-          </Suspense>
-        </ErrorBoundary>
+        <Suspense fallback={menuPlaceholder}>
+          <UserMenu />
+        </Suspense>
       )}
     </nav>
   );

@@ -82,7 +82,7 @@ const countUnsent = (userId: number): number =>
     .reduce((sum, count) => sum + count);
 
 /** The user menu behind the avatar, as a native popover: Escape and a click elsewhere close it. */
-export default function UserMenu() {
+export function UserMenu() {
   const t = useTranslations();
   const dispatch = useDispatch();
   const user = useSelector(selectUser);

@@ -5,6 +5,7 @@ import { phaseOf } from '../../entities/challenges/dates.ts';
 import { nameOf } from '../../entities/challenges/texts.ts';
 import { translateChallenge } from '../../entities/challenges/translations.ts';
 import { selectOwnByChallenge } from '../../entities/participations/slice.ts';
+import { loadPart } from '../../shared/lib/load-part.ts';
 import { grow } from './map/boxes.ts';
 import { clusterPins, mergeOverlapping } from './map/clusters.ts';
 import type { Pin, View } from './map/map.ts';
@@ -100,10 +101,7 @@ function usePinArt(): PinArt | undefined {
   const [art, setArt] = useState<PinArt>();
   useEffect(() => {
     let isCurrent = true;
-    import('./pin-art.ts').then(
-      ({ pinArt }) => isCurrent && setArt(pinArt),
-      () => undefined,
-    );
+    void loadPart(() => import('./pin-art.ts'), true).then(({ pinArt }) => isCurrent && setArt(pinArt));
     return () => {
       isCurrent = false;
     };

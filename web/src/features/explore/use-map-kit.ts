@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { withTimeout } from '../../shared/lib/lazy-loading.ts';
+import { loadPart } from '../../shared/lib/load-part.ts';
 import { useRunSaga } from '../../shared/lib/use-mutation.ts';
 import { useResource } from '../../shared/lib/use-resource.ts';
 import type { LoadMapKit, MapKit } from './map/map.ts';
@@ -7,8 +7,8 @@ import type { LoadMapKit, MapKit } from './map/map.ts';
 /** Loads Google's map if there is a key, otherwise the open map; never both. */
 const loadMapKit: LoadMapKit = async (settings, run) => {
   const { load } = settings.googleMapsApiKey
-    ? await withTimeout(import('./google-map/GoogleMap.tsx'))
-    : await withTimeout(import('./open-map/OpenMap.tsx'));
+    ? await loadPart(() => import('./google-map/GoogleMap.tsx'))
+    : await loadPart(() => import('./open-map/OpenMap.tsx'));
   return load(settings, run);
 };
 

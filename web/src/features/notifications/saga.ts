@@ -1,6 +1,7 @@
 import { call, put, takeLatest, throttle } from 'redux-saga/effects';
 import { whileAuthenticated } from '../../entities/auth/while-authenticated.ts';
 import { afterGap, notificationsChanged, whenConnected } from '../../entities/realtime/events.ts';
+import { loadPart } from '../../shared/lib/load-part.ts';
 import { closeShownNotifications, shownNotifications } from '../../shared/lib/service-worker.ts';
 import { setUnread } from '../../shared/lib/unread-notifications.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
@@ -10,7 +11,7 @@ import { pushStorage } from './push-storage.ts';
 /** Minimum interval between two calls. */
 const minIntervalMs = 2_000;
 
-const push = () => import('./push.ts');
+const push = () => loadPart(() => import('./push.ts'));
 
 /** Closes what was read, here or on another device. */
 async function closeRead({ api }: Deps, unread: number): Promise<void> {

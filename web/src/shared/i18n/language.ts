@@ -1,4 +1,4 @@
-import { withTimeout } from '../lib/lazy-loading.ts';
+import { loadPart } from '../lib/load-part.ts';
 import { safeLocalStorage } from '../lib/storage.ts';
 import { addRules, addSentences, changeLanguage, isComplete, type Language, languages } from './catalogue.ts';
 
@@ -18,7 +18,7 @@ function preferredLanguage(): Language {
 /** Loads a language and switches to it. */
 export async function loadLanguage(language: Language): Promise<void> {
   if (!isComplete(language)) {
-    const { chinese, chineseRules } = await withTimeout(import('./zh/index.ts'));
+    const { chinese, chineseRules } = await loadPart(() => import('./zh/index.ts'));
     addRules('zh', chineseRules);
     for (const [name, sentences] of Object.entries(chinese)) addSentences('zh', name, sentences);
   }

@@ -2,7 +2,7 @@ import { nanoid } from '@reduxjs/toolkit';
 import type { Client, ClientOptions } from '@wayquest/contracts';
 import { currentLanguage } from '../i18n/catalogue.ts';
 import { takeEarlyResponse } from './early-data.ts';
-import { withTimeout } from './lazy-loading.ts';
+import { loadPart } from './load-part.ts';
 import { learnServerTime } from './server-time.ts';
 import type { TokenStore } from './tokens.ts';
 
@@ -21,7 +21,7 @@ export function lazyClient(
   let client: Client | undefined;
   return async () => {
     if (client) return client;
-    const { createClient } = await withTimeout(import('./client.ts'));
+    const { createClient } = await loadPart(() => import('./client.ts'));
     // Services write mails in this language.
     const headers = () => ({ 'accept-language': currentLanguage() });
     const timedFetch: ClientOptions['fetch'] = async (url, call) => {

@@ -1,21 +1,5 @@
 import { type ComponentType, lazy } from 'react';
-
-/** Timeout for loading a part of the app, in milliseconds. */
-const partTimeoutMs = 20_000;
-
-/**
- * Adds a timeout to a promise, which rejects with a TimeoutError. For what cannot be aborted, such as an import, which
- * would otherwise wait forever on a connection without a response.
- */
-export function withTimeout<T>(promise: Promise<T>, timeoutMs = partTimeoutMs): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(
-      () => reject(new DOMException('it did not arrive in time', 'TimeoutError')),
-      timeoutMs,
-    );
-    promise.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
-}
+import { loadPart } from './load-part.ts';
 
 /** The page is rendered by then, even if the browser is never idle or has no idle callback. */
 const idleTimeoutMs = 1_000;
@@ -29,14 +13,8 @@ export const whenIdle = () =>
 
 /** A lazily loaded component that the page needs. */
 export const lazyComponent = <P extends object>(load: () => Promise<{ default: ComponentType<P> }>) =>
-  lazy(() => withTimeout(load()));
+  lazy(() => loadPart(load));
 
-/** A lazily loaded component that the page can do without if it cannot be loaded. */
+/** A lazily loaded component that the page can do without until it can be loaded. */
 export const lazyOptional = <P extends object>(load: () => Promise<ComponentType<P>>) =>
-  lazy(async (): Promise<{ default: ComponentType<P> }> => {
-    try {
-      return { default: await withTimeout(load()) };
-    } catch {
-      return { default: () => null };
-    }
-  });
+  lazy(async () => ({ default: await loadPart(load, true) }));

@@ -1,8 +1,8 @@
 import type { Client, CredentialAssertion, NewCredential } from '@wayquest/contracts';
-import { withTimeout } from './lazy-loading.ts';
+import { loadPart } from './load-part.ts';
 
 /** The WebAuthn client, loaded when it is used. */
-const loadWebAuthn = () => withTimeout(import('@simplewebauthn/browser'));
+const loadWebAuthn = () => loadPart(() => import('@simplewebauthn/browser'));
 
 type PasskeyOptions<N extends 'startPasskey' | 'startPasskeyLogin'> = Awaited<ReturnType<Client[N]>>;
 

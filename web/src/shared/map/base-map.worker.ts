@@ -11,6 +11,7 @@ import { feature, mesh } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 import counties from 'us-atlas/counties-10m.json?url';
 import countries from 'world-atlas/countries-50m.json?url';
+import { loadPart } from '../lib/load-part.ts';
 import { latitudeAt, type MapPoint, project, tileSize as size } from './mercator.ts';
 import type { Waters } from './water.ts';
 
@@ -71,7 +72,8 @@ interface Layer {
 
 const extent = 4096;
 
-const load = async <Name extends string>(url: string): Promise<Atlas<Name>> => (await fetch(url)).json();
+const load = <Name extends string>(url: string): Promise<Atlas<Name>> =>
+  loadPart(async () => (await fetch(url)).json());
 
 /**
  * The atlases are not cut at the antimeridian, where a longitude jumps from one edge of the map to the other. Continues
@@ -242,7 +244,7 @@ async function prepare(): Promise<Atlases> {
 const prepared = prepare();
 
 /** In its own chunk, loaded with the atlases. */
-const waters = import('./water.ts').then(({ createWater }) => createWater());
+const waters = loadPart(() => import('./water.ts')).then(({ createWater }) => createWater());
 
 function drawLayer(
   pen: OffscreenCanvasRenderingContext2D,

@@ -9,6 +9,7 @@ import { useDispatch, useSelector } from 'react-redux';
 import { useLocation } from 'react-router-dom';
 import { selectAuthStatus } from '../../../entities/auth/slice.ts';
 import { lazyComponent, lazyOptional, whenIdle } from '../../../shared/lib/lazy-loading.ts';
+import { loadPart } from '../../../shared/lib/load-part.ts';
 import { dismissed, noticed } from '../../../shared/notice/notice-slice.ts';
 import { useNearMe } from '../../../shared/ui/use-position.ts';
 import { noFilters, useExploreAddress, type Filters as Wanted } from '../address.ts';
@@ -83,11 +84,9 @@ export function ExploreMap({
   const { pins, expansionZoom } = usePins(view, places, selection);
   const created = useSelector(selectCreated);
 
-  // Preloaded, so that it works offline later. If this fails it is loaded when it is needed.
+  // Preloaded, so that it works offline later.
   useEffect(() => {
-    whenIdle()
-      .then(loadWindow)
-      .catch(() => undefined);
+    void whenIdle().then(() => loadPart(loadWindow, true));
   }, []);
 
   const resultsRef = useRef<HTMLElement>(null);
