@@ -15,7 +15,7 @@ import { Link, useLocation } from 'react-router-dom';
 import { selectUser } from '../../entities/auth/slice.ts';
 import { chooseUnits, currentUnits } from '../../entities/challenges/location.ts';
 import { AccountSettings, LoginSettings } from '../../features/account/Account.tsx';
-import { useTranslations as useAccountTranslations } from '../../features/account/translations.ts';
+import { useTranslations } from '../../features/account/translations.ts';
 import { BlockedPeople } from '../../features/blocks/Blocks.tsx';
 import { ChatSettings } from '../../features/messenger/components/ChatSettings.tsx';
 import { NotificationSettings } from '../../features/notifications/components/NotificationSettings.tsx';
@@ -25,7 +25,6 @@ import { ChoiceButtons, LanguageChoice } from '../../shared/ui/ChoiceButtons.tsx
 import { Page, PageTitle } from '../../shared/ui/Page.tsx';
 import { Section } from '../../shared/ui/Section.tsx';
 import { useHashScroll } from '../../shared/ui/scroll-position.ts';
-import { useTranslations } from '../layout/translations.ts';
 import classes from './SettingsPage.module.css';
 
 const themes = ['auto', 'light', 'dark'] as const;
@@ -46,7 +45,7 @@ function ThemeChoice() {
 
 /** Units of distances. */
 function UnitsChoice() {
-  const t = useAccountTranslations();
+  const t = useTranslations();
   const [chosen, setChosen] = useState(currentUnits);
   return (
     <ChoiceButtons
@@ -67,16 +66,15 @@ function UnitsChoice() {
 function DisplaySettings() {
   const t = useTranslations();
   const common = useCommonTranslations();
-  const ofAccount = useAccountTranslations();
   return (
-    <Section titleId="display-title" title={ofAccount('display')}>
+    <Section titleId="display-title" title={t('display')}>
       <Choice label={common('language')}>
         <LanguageChoice />
       </Choice>
       <Choice label={t('theme')}>
         <ThemeChoice />
       </Choice>
-      <Choice label={ofAccount('units')}>
+      <Choice label={t('units')}>
         <UnitsChoice />
       </Choice>
     </Section>
@@ -149,7 +147,6 @@ const groups: Group[] = [
  */
 export default function SettingsPage() {
   const t = useTranslations();
-  const ofAccount = useAccountTranslations();
   const user = useSelector(selectUser);
   const { hash } = useLocation();
   useHashScroll(true);
@@ -165,13 +162,13 @@ export default function SettingsPage() {
             <IconChevronLeft size={20} stroke={1.75} aria-hidden />
             {t('settings')}
           </Link>
-          <PageTitle key={fragment}>{chosen ? ofAccount(shown) : t('settings')}</PageTitle>
+          <PageTitle key={fragment}>{chosen ? t(shown) : t('settings')}</PageTitle>
         </div>
         <nav className={classes.index} aria-label={t('settings')}>
           {groups.map(({ id, Icon }) => (
             <Link key={id} to={`#${id}`} aria-current={id === shown || undefined}>
               <Icon size={20} stroke={1.75} aria-hidden />
-              <span>{ofAccount(id)}</span>
+              <span>{t(id)}</span>
               <IconChevronRight className={classes.chevron} size={20} stroke={1.75} aria-hidden />
             </Link>
           ))}

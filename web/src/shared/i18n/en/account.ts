@@ -1,4 +1,5 @@
 export default {
+  settings: 'Settings',
   units: 'Distances',
   metric: 'Kilometers',
   miles: 'Miles',
@@ -8,6 +9,10 @@ export default {
   login: 'Login and security',
   account: 'Your account',
   display: 'Display',
+  theme: 'Theme',
+  auto: 'Same as device',
+  light: 'Light',
+  dark: 'Dark',
   emailTitle: 'Account recovery',
   emailNone: 'Add your email address so we can send you a reset link if you forget your password.',
   email: 'Email',

@@ -1,6 +1,7 @@
 import type { Chinese } from '../english.ts';
 
 export default {
+  settings: '设置',
   units: '距离单位',
   metric: '公里',
   miles: '英里',
@@ -10,6 +11,10 @@ export default {
   login: '登录与安全',
   account: '你的账号',
   display: '显示',
+  theme: '主题',
+  auto: '跟随设备',
+  light: '浅色',
+  dark: '深色',
   emailTitle: '找回账号',
   emailNone: '填写邮箱：忘记密码时，我们会把链接发到那里。',
   email: '邮箱',

@@ -11,5 +11,5 @@ export default {
   positionUnavailable: '已完成，但没有签到：你的设备没能确定位置。',
   positionDenied: '已完成，但没有签到：你的浏览器不允许使用位置。',
   ask: '要求签到',
-  askDescription: '只有在地点 {distance}以内的人才能完成。',
+  askDescription: '只有在地点 {distance} 以内的人才能完成。',
 } satisfies Chinese<'checkin'>;
