@@ -54,8 +54,8 @@ const pause = (ms: number) =>
 const maxAttempts = 3;
 
 /**
- * Loads a part of the app, such as `() => import('./Part.tsx')`. What fails, as when the network changes, is requested again
- * with growing pauses. (Browsers from before 2026 remember a module that failed; `wayquest:part-lost` reloads the page then.)
+ * Loads a part of the app by a function that imports it. What fails, as when the network changes, is requested again with
+ * growing pauses. (Browsers from before 2026 remember a module that failed; `wayquest:part-lost` reloads the page then.)
  *
  * @param isOptional - Whether nobody waits for it: it is requested until it is there, instead of rejecting.
  */
