@@ -5,10 +5,8 @@ interface EarlyResponse {
 }
 
 declare global {
-  interface Window {
-    /** What was requested for the first page, by URL, and with which token. */
-    earlyData?: { token: string | null; responses: Map<string, EarlyResponse> };
-  }
+  /** What was requested for the first page, by URL, and with which token. */
+  var earlyData: { token: string | null; responses: Map<string, EarlyResponse> } | undefined;
 }
 
 /** Later, what nothing has asked for yet is outdated: milliseconds since the page was opened. */
@@ -19,10 +17,10 @@ const currentMs = 30_000;
  * makes those that are left outdated.
  */
 export function takeEarlyResponse(url: string, { method, headers, signal }: RequestInit) {
-  const early = window.earlyData;
+  const early = globalThis.earlyData;
   if (!early) return undefined;
   if (method !== 'GET' || performance.now() > currentMs) {
-    delete window.earlyData;
+    globalThis.earlyData = undefined;
     return undefined;
   }
   if (new Headers(headers).get('authorization') !== early.token) return undefined;
