@@ -115,13 +115,14 @@ test('changing the password stores the new token; a wrong current password is re
 
 test('a confirmation link can be requested again; the password is requested if the server requires it', async () => {
   const body = { email: 'ann@wayquest.example' };
-  const withoutPassword = await member({ 'PUT /auth/email': problem('password-required') });
+  const known = { 'GET /auth/me': { body: { ...me, ...body } } };
+  const withoutPassword = await member({ ...known, 'PUT /auth/email': problem('password-required') });
   expect(selectAccount(withoutPassword.store.getState())).toEqual(account);
   withoutPassword.store.dispatch(addressClaimed(body));
   await withoutPassword.until((state) => selectPasswordNeeded(state));
   expect(selectLink(withoutPassword.store.getState()).error).toMatch(/^Please confirm your password/);
 
-  const withPassword = await member({ 'PUT /auth/email': {} });
+  const withPassword = await member({ ...known, 'PUT /auth/email': {} });
   withPassword.store.dispatch(addressClaimed({ ...body, currentPassword: 'the old one' }));
   await withPassword.until((state) => selectLink(state).state === 'ready');
   expect(withPassword.calls.at(-1)).toMatchObject({
