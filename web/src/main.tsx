@@ -116,6 +116,8 @@ async function start(root: HTMLElement) {
   // Shown before the page, so that the page does not move later.
   const isOffline = root.closest('[data-offline]');
   if (isOffline) await trackNetwork();
+  // Before the page, which may be used as soon as it is there.
+  void loadPart(() => import('./app/restore-focus.ts'), true).then((part) => part.restoreFocus());
   // The prerendered page stays until the code of the page is loaded. The page itself shows an error if that fails.
   await loadPage(location.pathname).catch(() => {});
   const focused = document.activeElement?.getAttribute('href');
@@ -130,7 +132,6 @@ async function start(root: HTMLElement) {
   );
   followWorkerNavigation(navigator);
   if (!isOffline) void trackNetwork();
-  void loadPart(() => import('./app/restore-focus.ts'), true).then((part) => part.restoreFocus());
   // A link that had the focus keeps it.
   if (focused)
     root.querySelector<HTMLElement>(`[href="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
