@@ -108,7 +108,8 @@ const viewport = { width: 390, height: 844 };
     await pressKey(linkButton);
     await confirmWithPassword(dialog);
     await page.getByText('Google account linked. You can now sign in with it.').waitFor();
-    expect(new URL(page.url()).hash).toBe('');
+    // Without the code, at the section that it belongs to.
+    expect(new URL(page.url()).hash).toBe('#google-title');
     await section.getByText('A Google account is linked to yours.').waitFor();
     expect(await findBarriers(page)).toEqual([]);
 
