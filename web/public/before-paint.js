@@ -14,7 +14,8 @@
 })();
 
 // The data of the first page are requested while the app's code is loaded. The app takes these responses instead of making
-// the calls itself (`shared/lib/early-data.ts`), so the URLs are those of its calls; `early-data.test.ts` compares them.
+// the calls itself (`shared/lib/early-data.ts`), so the URLs are those of its calls; `early-data.test.ts` compares them. Not those that wait for the live
+// connection, so that nothing is missed between their response and the first event.
 (() => {
   let token = null;
   /** Id of the member: only to know which data are their own, since the server verifies the token. */
@@ -49,12 +50,6 @@
     '/messenger/#': [[], [`/api/messages/${id}?limit=50`, '/api/chat/preferences']],
     '/messenger': [[], ['/api/chat/preferences']],
   };
-  const ofMembers = [
-    '/auth/me',
-    '/api/friendrequests/',
-    '/api/notifications/unread',
-    `/api/conversations/${me}`,
-  ];
   const [ofAll, ofPage] = (!location.search && pages[id ? path.replace(id, '#') : path]) || [[], []];
   const request = (url) => {
     const aborting = new AbortController();
@@ -65,7 +60,7 @@
   };
   window.earlyData = {
     token,
-    responses: new Map([...(me ? ofMembers : []), ...ofAll, ...(me ? ofPage : [])].map(request)),
+    responses: new Map([...(me ? ['/auth/me'] : []), ...ofAll, ...(me ? ofPage : [])].map(request)),
   };
 })();
 

@@ -58,15 +58,15 @@ import { useSite } from './support/start-site.ts';
   });
 
   it.each([
-    ['/home', 6],
-    ['/challenges', 6],
-    ['/challenges/{challenge}', 8],
-    ['/leaderboard', 6],
-    ['/users/{person}', 7],
-    ['/friends', 4],
-    ['/profile', 5],
-    ['/Messenger', 5],
-    ['/messenger/{conversation}', 6],
+    ['/home', 3],
+    ['/challenges', 3],
+    ['/challenges/{challenge}', 5],
+    ['/leaderboard', 3],
+    ['/users/{person}', 4],
+    ['/friends', 1],
+    ['/profile', 2],
+    ['/Messenger', 2],
+    ['/messenger/{conversation}', 3],
   ])('are requested once, while the code of %s is loaded, for a member', async (pattern, count) => {
     const path = Object.entries(ids).reduce(
       (path, [name, id]) => path.replace(`{${name}}`, String(id)),

@@ -69,7 +69,11 @@ it('the documented protocol is enough to become friends, see each other online a
       { senderId: ben.auth.id, text: 'Hello Ada' },
     ];
     expect([ada.messages, ben.messages]).toEqual([conversationMessages, conversationMessages]);
-    expect(await call('GET', `/api/messages/${conversation.id}`, ada.token)).toEqual([first, second]);
+    const can = { delete: false, report: true };
+    expect(await call('GET', `/api/messages/${conversation.id}`, ada.token)).toEqual([
+      first,
+      { ...second, can },
+    ]);
   } finally {
     ada.socket.disconnect();
     ben.socket.disconnect();
