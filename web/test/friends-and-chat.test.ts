@@ -268,7 +268,9 @@ const messageWithMark = (page: Page, text: string, mark: 'Sent' | 'Read') =>
     await messageWith(annsPage, '1234').hover();
     await openerOf(annsPage, '1234').click();
     await menu(annsPage).waitFor();
-    expect(await menu(annsPage).getByRole('button').allInnerTexts()).toEqual(['Reply', 'Copy', 'Delete']);
+    const actionsOn = (page: Page) => menu(page).getByRole('button').allInnerTexts();
+    // What one can do with a message is asked when its menu opens.
+    await eventually(async () => expect(await actionsOn(annsPage)).toEqual(['Reply', 'Copy', 'Delete']));
     expect(await findBarriers(annsPage)).toEqual([]);
     await annsPage.keyboard.press('Escape');
     await menu(annsPage).waitFor({ state: 'detached' });
@@ -283,7 +285,7 @@ const messageWithMark = (page: Page, text: string, mark: 'Sent' | 'Read') =>
     await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [point] });
     await menu(bobsPage).waitFor();
     await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
-    expect(await menu(bobsPage).getByRole('button').allInnerTexts()).toEqual(['Reply', 'Copy', 'Report']);
+    await eventually(async () => expect(await actionsOn(bobsPage)).toEqual(['Reply', 'Copy', 'Report']));
     expect(await findBarriers(bobsPage)).toEqual([]);
     await button(bobsPage, 'Report').click();
     await bobsPage.getByRole('dialog', { name: 'What is wrong?' }).waitFor();
