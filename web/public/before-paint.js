@@ -14,13 +14,15 @@
 })();
 
 // The data of the first page are requested while the app's code is loaded. The app takes these responses instead of making
-// the calls itself (`shared/lib/early-data.ts`), so the URLs are those of its calls; `early-data.test.ts` compares them. Not those that wait for the live
-// connection, so that nothing is missed between their response and the first event.
+// the calls itself (`shared/lib/early-data.ts`), so the URLs are those of its calls; `early-data.test.ts` compares them. Calls
+// that wait for the live connection are not made here: what arrived between both would be missed.
 (() => {
   let token = null;
+  let language = null;
   /** Id of the member: only to know which data are their own, since the server verifies the token. */
   let me = '';
   try {
+    language = localStorage.getItem('wayquest-language');
     token = localStorage.getItem('token');
     if (token) {
       const claims = JSON.parse(atob(token.split('.')[1].replaceAll('-', '+').replaceAll('_', '/')));
@@ -53,7 +55,11 @@
   const [ofAll, ofPage] = (!location.search && pages[id ? path.replace(id, '#') : path]) || [[], []];
   const request = (url) => {
     const aborting = new AbortController();
-    const headers = { accept: 'application/json', ...(token && { authorization: token }) };
+    const headers = {
+      accept: 'application/json',
+      ...(language && { 'accept-language': language }),
+      ...(token && { authorization: token }),
+    };
     const response = fetch(url, { headers, signal: aborting.signal });
     response.catch(() => {});
     return [url, { response, abort: (reason) => aborting.abort(reason) }];
