@@ -3,7 +3,9 @@ import {
   checkInMeters,
   type DevicePosition,
   distanceInMeters,
+  feetPerMile,
   localDate,
+  metersPerFoot,
 } from '@wayquest/contracts';
 import { Problem } from '@wayquest/platform/core';
 
@@ -100,10 +102,11 @@ const rejectionDetails: Record<Rejection, (within: string) => string> = {
 };
 
 /** `100 m (325 ft)`, `4.5 km (2.7 mi)`: in units of everybody, rounded down. */
-const inBothUnits = (meters: number): string =>
-  meters < 1_000
-    ? `${meters} m (${Math.floor(meters / 0.3048 / 25) * 25} ft)`
-    : `${Math.floor(meters / 100) / 10} km (${Math.floor(meters / 160.934) / 10} mi)`;
+function inBothUnits(meters: number): string {
+  const feet = meters / metersPerFoot;
+  if (meters < 1_000) return `${meters} m (${Math.floor(feet / 25) * 25} ft)`;
+  return `${Math.floor(meters / 100) / 10} km (${Math.floor((10 * feet) / feetPerMile) / 10} mi)`;
+}
 
 /** Throws `check-in-required` if the challenge requires a check-in and this is none. */
 export function requireCheckIn(

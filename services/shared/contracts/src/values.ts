@@ -57,6 +57,10 @@ export function distanceInMeters(a: Position, b: Position): number {
 /** How near its place a challenge is checked in, in meters; an area has a radius of its own. */
 export const checkInMeters = 100;
 
+/** Of the international foot and mile. */
+export const metersPerFoot = 0.3048;
+export const feetPerMile = 5_280;
+
 /** The range of accepted dates: excludes incomplete years such as 0026. */
 export const firstDay = '2000-01-01';
 export const lastDay = '2100-12-31';

@@ -1,4 +1,10 @@
-import { type ChallengeDetails, distanceInMeters, type Position } from '@wayquest/contracts';
+import {
+  type ChallengeDetails,
+  distanceInMeters,
+  feetPerMile,
+  metersPerFoot,
+  type Position,
+} from '@wayquest/contracts';
 import { currentLanguage, spaceUnit } from '../../shared/i18n/catalogue.ts';
 import { formatPosition } from '../../shared/lib/query-params.ts';
 import { safeLocalStorage } from '../../shared/lib/storage.ts';
@@ -23,7 +29,10 @@ export const chooseUnits = (units: UnitSystem) => safeLocalStorage.setItem(units
 /** Short distances are in steps of the smaller unit, those of almost a tenth or a fifth of the larger one in that. */
 const scales = {
   metric: { small: 'meter', meters: 1, step: 50, until: 950, large: 'kilometer', smallInLarge: 1_000 },
-  miles: { small: 'foot', meters: 0.3048, step: 25, until: 975, large: 'mile', smallInLarge: 5_280 },
+  miles: {
+    ...{ small: 'foot', meters: metersPerFoot, step: 25, until: 975 },
+    ...{ large: 'mile', smallInLarge: feetPerMile },
+  },
 } as const;
 
 /** '350 m', '2.4 km', '31 km'; '325 ft', '1.5 mi', '19 mi' */
