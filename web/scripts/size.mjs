@@ -28,7 +28,7 @@ const visits = [
   },
   {
     name: '/explore, beside the first page',
-    budget: 134_800,
+    budget: 134_000,
     entries: [...map, client],
     without: home,
     workers: /^base-map\.worker/,
