@@ -27,7 +27,7 @@ test.each([
   expect(matchesName(user, text)).toBe(expected);
 });
 
-const accepted = { ...friendRequest, status: 'accepted' as const };
+const accepted = { ...friendRequest, status: 'accepted' as const, can: { accept: false } };
 const reference = { id: friendRequest.id, otherId: friend.id };
 
 async function member(responses: StubResponses) {
@@ -65,7 +65,7 @@ test('declining removes the request by its id', async () => {
 
 test('sending a request sends the recipient’s id and appends the request', async () => {
   const other = { ...friend, id: 10 };
-  const sentRequest = { ...friendRequest, id: 32, userId: me.id, friendId: 10, user: me, friend: other };
+  const sentRequest = { ...friendRequest, id: 32, userId: me.id, friendId: 10, user: me, friend: other, can: { accept: false } };
   const { store, calls, until } = await member({
     'POST /api/friendrequests/': { status: 201, body: sentRequest },
   });

@@ -69,13 +69,16 @@ export const removersOf = ({ userId, friendId }: Request): number[] => [userId, 
 
 export type StoredRequest = Omit<FriendRequestDocument, 'outbox'>;
 
-/** A request with both people; undefined while one of them is unknown to the replica. */
+/** A request with both people, for one of them; undefined while one of them is unknown to the replica. */
 export function presentFriendRequest(
-  { _id, userId, friendId, status, createdAt }: StoredRequest,
+  request: StoredRequest,
   users: ReadonlyMap<number, PublicUser>,
+  callerId: number,
 ): FriendRequest | undefined {
+  const { _id, userId, friendId, status, createdAt } = request;
   const user = users.get(userId);
   const friend = users.get(friendId);
   if (!user || !friend) return undefined;
-  return { id: _id, userId, friendId, status, createdAt: createdAt.toISOString(), user, friend };
+  const can = { accept: status === 'pending' && acceptersOf(request).includes(callerId) };
+  return { id: _id, userId, friendId, status, createdAt: createdAt.toISOString(), user, friend, can };
 }

@@ -43,7 +43,7 @@ export interface Friends {
    */
   request(friendId: number, caller: Caller): Promise<{ request: FriendRequest; isNew: boolean }>;
   /** A repeat returns the same. Throws `friend-request-not-found`. */
-  accept(request: StoredRequest): Promise<FriendRequest>;
+  accept(request: StoredRequest, caller: Caller): Promise<FriendRequest>;
   /** The snapshot: all requests as events, in the order of ids. */
   snapshot(after: number): AsyncGenerator<ReplayRecord>;
   /** Deletes a user's requests and friendships; other services erase theirs by the event of the deletion. */
@@ -77,13 +77,13 @@ export function createFriends({
   const outbox = outboxes.forModel(Requests);
 
   /** Requests with both people; those with somebody unknown to the replica are omitted. */
-  const present = async (requests: StoredRequest[]): Promise<FriendRequest[]> => {
+  const present = async (requests: StoredRequest[], { id: callerId }: Caller): Promise<FriendRequest[]> => {
     const users = await people.byIds(requests.flatMap(({ userId, friendId }) => [userId, friendId]));
-    return requests.flatMap((request) => presentFriendRequest(request, users) ?? []);
+    return requests.flatMap((request) => presentFriendRequest(request, users, callerId) ?? []);
   };
 
-  const presentOne = async (request: StoredRequest): Promise<FriendRequest> => {
-    const [presented] = await present([request]);
+  const presentOne = async (request: StoredRequest, caller: Caller): Promise<FriendRequest> => {
+    const [presented] = await present([request], caller);
     if (!presented) throw new Problem('user-not-found');
     return presented;
   };
@@ -168,11 +168,11 @@ export function createFriends({
           .sort({ _id: -1 })
           .limit(limit)
           .lean();
-      if (other) return present(await newest({ pair: pairKey(caller.id, other) }));
+      if (other) return present(await newest({ pair: pairKey(caller.id, other) }), caller);
       // Each by its own index, in order; one query for both would sort all of the person's requests.
       const found = await Promise.all([newest({ userId: caller.id }), newest({ friendId: caller.id })]);
       const requests = found.flat().sort((one, next) => next._id - one._id);
-      return present(requests.slice(0, limit));
+      return present(requests.slice(0, limit), caller);
     },
 
     async request(friendId: number, caller: Caller): Promise<{ request: FriendRequest; isNew: boolean }> {
@@ -193,7 +193,7 @@ export function createFriends({
         if (!existing) return undefined;
         const request = acceptersOf(existing).includes(caller.id) ? await setAccepted(existing) : existing;
         // It was deleted between the two reads, so it can be sent again.
-        return request && { request: await presentOne(request), isNew: false };
+        return request && { request: await presentOne(request, caller), isNew: false };
       };
       const result = await retryOnConflict(async () => {
         const existing = await acceptExisting();
@@ -205,17 +205,17 @@ export function createFriends({
         // There is one now, from the other person or another tab.
         if (!inserted) return acceptExisting();
         await cooldowns.recordRequest(caller.id, friendId);
-        return { request: await presentOne(inserted), isNew: true };
+        return { request: await presentOne(inserted, caller), isNew: true };
       });
       await requireNoBlock(result.request);
       return result;
     },
 
-    async accept(request: StoredRequest): Promise<FriendRequest> {
+    async accept(request: StoredRequest, caller: Caller): Promise<FriendRequest> {
       const accepted = await setAccepted(request);
       if (!accepted) throw new Problem('friend-request-not-found');
       await requireNoBlock(accepted);
-      return presentOne(accepted);
+      return presentOne(accepted, caller);
     },
 
     async *snapshot(after: number) {

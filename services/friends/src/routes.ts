@@ -23,7 +23,7 @@ export function routes(http: HttpApp, friends: Friends, blocks: Blocks): void {
   http.serveOwned(operations.acceptFriend, {
     find: async ({ params }) => friends.find(params.id),
     owners: acceptersOf,
-    handle: async (_, request) => friends.accept(request),
+    handle: async ({ caller }, request) => friends.accept(request, caller),
   });
   http.serveOwned(operations.removeFriend, {
     find: async ({ params }) => friends.find(params.id),

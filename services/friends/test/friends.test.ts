@@ -55,9 +55,10 @@ describe('sending a request', () => {
       createdAt: expect.any(String),
       user: publicUser(ann),
       friend: publicUser(bob),
+      can: { accept: false },
     });
     expect(await ann.client.listFriendRequests()).toEqual([request]);
-    expect(await bob.client.listFriendRequests()).toEqual([request]);
+    expect(await bob.client.listFriendRequests()).toEqual([{ ...request, can: { accept: true } }]);
   });
 
   it('accepts a user object as the body, and always uses the caller as the sender', async () => {
@@ -79,6 +80,13 @@ describe('sending a request', () => {
     const [ann, bob] = await pair();
     const { id } = await sendRequest(ann, bob);
     expect(await sendRequest(bob, ann)).toMatchObject({ id, userId: ann.me.id, status: 'accepted' });
+  });
+
+  it('to oneself is refused, naming the field', async () => {
+    const ann = await newUser(network);
+    expect(await post(ann, { friendId: ann.me.id })).toMatchObject({
+      body: { errors: [{ field: 'friendId', reason: 'cannot be yourself' }] },
+    });
   });
 
   it.each([
@@ -122,7 +130,7 @@ describe('accepting', () => {
       await expect(other.client.acceptFriend({ params: { id } })).rejects.toMatchObject({ status: 403 });
     }
     const accepted = await bob.client.acceptFriend({ params: { id } });
-    expect(accepted.status).toBe('accepted');
+    expect(accepted).toMatchObject({ status: 'accepted', can: { accept: false } });
     expect(await bob.client.acceptFriend({ params: { id } })).toEqual(accepted);
     await expect(bob.client.acceptFriend({ params: { id: 999_999 } })).rejects.toMatchObject({ status: 404 });
   });

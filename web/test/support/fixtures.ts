@@ -73,6 +73,7 @@ export const friendRequest: FriendRequest = {
   createdAt: '2026-05-02T12:00:00.000Z',
   user: friend,
   friend: person,
+  can: { accept: true },
 };
 
 export const conversation: Conversation = {

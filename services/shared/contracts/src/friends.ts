@@ -16,6 +16,10 @@ export const FriendRequest = z
     createdAt: Timestamp,
     user: PublicUser,
     friend: PublicUser,
+    can: z
+      .object({ accept: z.boolean().meta({ description: 'Whether it waits for the caller’s answer.' }) })
+      .optional()
+      .meta({ description: 'What the caller can do with it, beside removing it. Absent in older versions.' }),
   })
   .meta({ id: 'FriendRequest' });
 export type FriendRequest = z.infer<typeof FriendRequest>;

@@ -88,7 +88,7 @@ export function UserMenu() {
   const user = useSelector(selectUser);
   // On a phone Messenger is in the bar instead.
   const isPhone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
-  const requests = useSelector((state: State) => selectIncomingCount(state, user?.id));
+  const requests = useSelector(selectIncomingCount);
   const messages = useSelector(selectUnreadMessages);
   const counts = { requests, messages: isPhone ? 0 : messages };
   const labelOf = (kind: keyof typeof counts) => t(countKeys[kind], { count: counts[kind] });

@@ -82,8 +82,7 @@ export const friendRequestsSlice = createSlice({
   },
   selectors: {
     /** How many requests the person has not answered, for the navigation on every page. */
-    selectIncomingCount: (state, myId: number | undefined) =>
-      requestsOf(state).filter(({ status, friendId }) => status === 'pending' && friendId === myId).length,
+    selectIncomingCount: (state) => requestsOf(state).filter(({ can }) => can?.accept).length,
   },
 }).injectInto(reducer);
 
@@ -125,8 +124,8 @@ export const selectFriends = createSelector([selectItems, selectMyId], (requests
 );
 
 /** Requests that the person has not answered. */
-export const selectIncoming = createSelector([selectItems, selectMyId], (requests, myId) =>
-  requests.filter(({ status, friendId }) => status === 'pending' && friendId === myId),
+export const selectIncoming = createSelector([selectItems], (requests) =>
+  requests.filter(({ can }) => can?.accept),
 );
 
 type Relation = 'self' | 'none' | 'sent' | 'received' | 'friends';
@@ -137,5 +136,5 @@ export function selectRelation(state: State, userId: number): Relation {
   const request = selectRequestWith(state, userId);
   if (!request) return 'none';
   if (request.status === 'accepted') return 'friends';
-  return request.userId === userId ? 'received' : 'sent';
+  return request.can?.accept ? 'received' : 'sent';
 }
