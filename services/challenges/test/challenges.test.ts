@@ -1,6 +1,14 @@
 import { localDate } from '@wayquest/contracts';
 import { newEvent } from '@wayquest/platform/bus';
-import { type Network, newChallenge, newUser, recordEvents, startNetwork } from '@wayquest/testing';
+import {
+  type Network,
+  newChallenge,
+  newUser,
+  readCollections,
+  recordEvents,
+  startNetwork,
+  type TestUser,
+} from '@wayquest/testing';
 
 let network: Network;
 beforeAll(async () => {
@@ -630,6 +638,7 @@ describe('events of other services', () => {
     const ann = await newUser(network);
     const challenge = await newChallenge(ann);
     const bob = await newUser(network);
+    const bobs = await newChallenge(bob);
     await bob.client.joinChallenge({ body: { challengeId: challenge.id } });
     await network.settle();
     const events = recordEvents(network);
@@ -641,6 +650,9 @@ describe('events of other services', () => {
     expect(await network.client().getChallenge({ params: { id: challenge.id } })).toMatchObject({ creator });
     expect((await bob.client.listParticipations())[0]?.challenge.creator).toEqual(creator);
     expect((await newChallenge(ann)).creator).toEqual(creator);
+    expect(await network.client().getChallenge({ params: { id: bobs.id } })).toMatchObject({
+      creator: bobs.creator,
+    });
   });
 
   it('never restore an old name', async () => {
@@ -655,4 +667,37 @@ describe('events of other services', () => {
       'newest',
     );
   });
+});
+
+it('hides, restores and deletes a challenge as moderation decided last', async () => {
+  const [ann, bob] = [await newUser(network), await newUser(network)];
+  const challenge = await newChallenge(ann);
+  await bob.client.joinChallenge({ body: { challengeId: challenge.id } });
+  await network.settle();
+  const decide = async (version: number, decision: 'hide' | 'restore' | 'delete') => {
+    const state = ({ hide: 'hidden', restore: 'live', delete: 'deleted' } as const)[decision];
+    await network.bus.publish(
+      newEvent('moderation.decided.v1', {
+        ...{ caseId: `challenge-${challenge.id}`, kind: 'challenge', subjectId: challenge.id, title: '' },
+        ...{ affectedUserId: ann.me.id, suspendedUntil: null },
+        ...{ version, decision, byReports: false, state },
+      }),
+    );
+    await network.settle();
+  };
+  const read = ({ client }: TestUser) => client.getChallenge({ params: { id: challenge.id } });
+  const notFound = { problem: { code: 'challenge-not-found' } };
+
+  await decide(2, 'hide');
+  await expect(read(bob)).rejects.toMatchObject(notFound);
+  expect(await read(ann)).toMatchObject({ id: challenge.id, status: 'hidden' });
+  await decide(1, 'restore');
+  await expect(read(bob)).rejects.toMatchObject(notFound);
+  await decide(3, 'restore');
+  expect(await read(bob)).toMatchObject({ id: challenge.id, participants: 1 });
+  await decide(4, 'delete');
+  await expect(read(ann)).rejects.toMatchObject(notFound);
+  expect(await bob.client.listParticipations()).toEqual([]);
+  const { memberships = [] } = await readCollections(network, 'challenges', ['memberships']);
+  expect(memberships.filter(({ challengeId }) => challengeId === challenge.id)).toEqual([]);
 });

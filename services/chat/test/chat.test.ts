@@ -1,6 +1,6 @@
 import { createClient } from '@wayquest/contracts';
 import { newEvent } from '@wayquest/platform/bus';
-import { type Network, newUser, startNetwork, type TestUser } from '@wayquest/testing';
+import { type Network, newUser, readCollections, startNetwork, type TestUser } from '@wayquest/testing';
 
 let network: Network;
 beforeAll(async () => {
@@ -277,6 +277,26 @@ describe('a message that moderation hides', () => {
     await decide('live', 2);
     expect((await list(bob)).map(({ text }) => text)).toEqual(['Hello', 'An insult']);
     expect(await archived()).toHaveLength(2);
+
+    // An older decision arrives late.
+    await decide('hidden', 1);
+    expect((await list(bob)).map(({ text }) => text)).toEqual(['Hello', 'An insult']);
+  });
+
+  it('is no longer stored when it is deleted', async () => {
+    const { ann, send } = await friends();
+    const [kept, deleted] = [await send(ann, 'Hello'), await send(ann, 'An insult')];
+    await network.bus.publish(
+      newEvent('moderation.decided.v1', {
+        ...{ caseId: `message-${deleted.id}`, kind: 'message', subjectId: deleted.id, title: '' },
+        ...{ affectedUserId: ann.me.id, suspendedUntil: null },
+        ...{ version: 1, decision: 'delete', byReports: false, state: 'deleted' },
+      }),
+    );
+    await network.settle();
+    const { messages = [] } = await readCollections(network, 'chat', ['messages']);
+    const textOf = (id: number) => messages.find(({ _id }) => _id === id)?.text;
+    expect([textOf(kept.id), textOf(deleted.id)]).toEqual(['Hello', '']);
   });
 });
 
@@ -297,6 +317,26 @@ describe('reading', () => {
     // It never decreases.
     expect(await read(second.id)).toMatchObject({ unread: 0, readId: third.id });
     await expect(read(third.id + 1)).rejects.toMatchObject({ status: 404 });
+  });
+
+  it('refuses the message of another conversation', async () => {
+    const { bob, id, send, ann, conversationOf } = await friends();
+    const elsewhere = await friends();
+    await send(ann, 'one');
+    const { id: messageId } = await elsewhere.send(elsewhere.ann, 'elsewhere');
+    await network.settle();
+    await expect(
+      bob.client.markConversationRead({ params: { id }, body: { messageId } }),
+    ).rejects.toMatchObject({ problem: { code: 'message-not-found' } });
+    expect(await conversationOf(bob)).toMatchObject({ unread: 1, readId: null });
+  });
+
+  it('previews the newest of messages that both send at once', async () => {
+    const { ann, bob, send, list, conversationOf } = await friends();
+    await Promise.all(Array.from({ length: 20 }, (_, n) => send(n % 2 ? ann : bob, `message ${n}`)));
+    await network.settle();
+    const newest = (await list(ann)).at(-1);
+    expect((await conversationOf(bob))?.last).toMatchObject({ id: newest?.id, text: newest?.text });
   });
 
   it('shows the newest message of each conversation, truncated', async () => {
@@ -349,6 +389,8 @@ describe('reading', () => {
     await bob.client.markConversationRead({ params: { id }, body: { messageId } });
     expect(await conversationOf(ann)).toMatchObject({ otherReadId: null });
     expect(await conversationOf(bob)).toMatchObject({ unread: 0, readId: messageId });
+    await bob.client.updateChatPreferences({ body: { sendReadReceipts: true } });
+    expect(await conversationOf(ann)).toMatchObject({ otherReadId: messageId });
   });
 
   it('counts at most a hundred unread messages', async () => {
