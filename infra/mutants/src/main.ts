@@ -126,11 +126,13 @@ await mkdir(dirname(cachePath), { recursive: true });
 const files = targets.files.filter(
   (file) => positionals.length === 0 || positionals.some((part) => file.includes(part)),
 );
-let [all, survived, accepted] = [0, 0, 0];
+const samples = values.seed.split(',').map((seed) => ({ seed, all: 0, killed: 0, accepted: 0 }));
 await globalSetup();
 try {
   for (const one of await readPackages(files)) {
-    const drawn = one.mutants.filter((mutant) => isSampled(mutant, values.seed, Number(values.share)));
+    const samplesOf = (mutant: Mutant) =>
+      samples.filter(({ seed }) => isSampled(mutant, seed, Number(values.share)));
+    const drawn = one.mutants.filter((mutant) => samplesOf(mutant).length);
     const knownOf = ({ file }: Mutant) => (known[one.hashes.get(file) ?? ''] ??= {});
     const fresh = drawn.filter((mutant) => !(nameOf(mutant) in knownOf(mutant)));
     printLine(`${one.name}: ${drawn.length} of ${one.mutants.length} mutants, ${fresh.length} not tried yet`);
@@ -142,22 +144,28 @@ try {
     for (const file of new Set(drawn.map((mutant) => mutant.file))) {
       const own = drawn.filter((mutant) => mutant.file === file);
       const survivors = own.filter((mutant) => knownOf(mutant)[nameOf(mutant)] === null);
-      all += own.length;
-      survived += survivors.length;
       printLine(`  ${file}: ${own.length - survivors.length} of ${own.length} killed`);
-      for (const mutant of survivors) {
+      for (const mutant of own) {
+        const survives = survivors.includes(mutant);
         const reason = reasonFor(mutant);
-        if (reason) accepted += 1;
-        printLine(`    ${file}:${mutant.line}  ${change(mutant)}${reason ? `  (${reason})` : ''}`);
+        for (const sample of samplesOf(mutant)) {
+          sample.all += 1;
+          if (!survives) sample.killed += 1;
+          else if (reason) sample.accepted += 1;
+        }
+        if (survives)
+          printLine(`    ${file}:${mutant.line}  ${change(mutant)}${reason ? `  (${reason})` : ''}`);
       }
     }
   }
 } finally {
   await globalTeardown();
 }
-const killed = all - survived;
-const score = (100 * killed) / Math.max(1, all - accepted);
-const minutes = ((performance.now() - start) / 60_000).toFixed(1);
-printLine(`${killed} of ${all} mutants killed, ${accepted} of the others accepted, in ${minutes} minutes`);
-printLine(`Score: ${score.toFixed(1)} % of those that are not accepted`);
-process.exitCode = score < Number(values['min-score']) ? 1 : 0;
+for (const { seed, all, killed, accepted } of samples) {
+  const score = (100 * killed) / Math.max(1, all - accepted);
+  printLine(
+    `Seed ${seed}: ${killed} of ${all} mutants killed, ${accepted} of the others accepted: ${score.toFixed(1)} % of the rest`,
+  );
+  if (score < Number(values['min-score'])) process.exitCode = 1;
+}
+printLine(`It took ${((performance.now() - start) / 60_000).toFixed(1)} minutes`);
