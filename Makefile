@@ -19,7 +19,7 @@ help: ## List what make can do
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 start: $(SERVER_BUILT) $(WEB_BUILT) ## Run everything in one process at http://localhost:8080 (PORT, DATA_DIR, DEMO=0)
-	@exec node --import @wayquest/platform/traces infra/local/dist/main.js
+	@NODE_COMPILE_CACHE=node_modules/.cache/node exec node infra/local/dist/bundle.mjs
 
 dev: $(WEB_BUILT) ## Run every service in its own process, with restarts on changes and hot reload of the web app
 	@exec node --import tsx --conditions=@wayquest/source infra/local/dev/main.ts
@@ -126,9 +126,10 @@ $(INSTALLED): $(MANIFESTS) | node
 	@git config --get core.hooksPath >/dev/null 2>&1 || git config core.hooksPath infra/hooks 2>/dev/null || true
 	@touch $@
 
-$(SERVER_BUILT): $(SERVER_SOURCES) $(INSTALLED)
+$(SERVER_BUILT): $(SERVER_SOURCES) infra/local/bundle.mjs $(INSTALLED)
 	@echo 'Building the services …'
 	@npm run --silent compile -- infra/local infra/admin
+	@node infra/local/bundle.mjs
 	@touch $@
 
 $(WEB_BUILT): $(WEB_SOURCES) $(INSTALLED)

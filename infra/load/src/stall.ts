@@ -54,7 +54,7 @@ interface AllInOne {
 async function startAllInOne(env: NodeJS.ProcessEnv): Promise<AllInOne> {
   const port = await freePort();
   const folder = await mkdtemp(join(tmpdir(), 'wayquest-stall-'));
-  const main = join(root, 'infra/local/dist/main.js');
+  const main = join(root, 'infra/local/dist/bundle.mjs');
   const program = spawn(process.execPath, ['--import', blockOnSignal, main], {
     env: {
       PATH: process.env.PATH,

@@ -18,7 +18,7 @@ import { median, printLine, startStore } from './measure.ts';
  */
 const starts = 3;
 const idleMs = 20_000;
-const program = resolve(import.meta.dirname, '../../local/dist/main.js');
+const program = resolve(import.meta.dirname, '../../local/dist/bundle.mjs');
 
 const folder = await mkdtemp(join(tmpdir(), 'wayquest-start-'));
 

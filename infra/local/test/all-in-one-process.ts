@@ -14,13 +14,12 @@ export interface AllInOneProcess {
 
 export type ExitResult = { code: number | NodeJS.Signals; output: string };
 
-/** Whether the make targets have compiled it, which saves each process seconds. */
+/** Whether the make targets have built it: then what they serve is tested. */
 const isBuilt = process.env.WAYQUEST_TEST_RUN !== undefined;
-const flags = [
-  ...(isBuilt ? [] : ['--import', 'tsx', '--conditions=@wayquest/source']),
-  ...['--import', '@wayquest/platform/traces'],
-];
-const main = isBuilt ? 'infra/local/dist/main.js' : 'infra/local/src/main.ts';
+const flags = isBuilt
+  ? []
+  : ['--import', 'tsx', '--conditions=@wayquest/source', '--import', '@wayquest/platform/traces'];
+const main = isBuilt ? 'infra/local/dist/bundle.mjs' : 'infra/local/src/main.ts';
 
 const start = (env: NodeJS.ProcessEnv): ChildProcess => {
   const child = spawn(process.execPath, [...flags, main], {

@@ -25,7 +25,7 @@ const root = resolve(import.meta.dirname, '../../../..');
 async function startAllInOne(): Promise<Target> {
   const port = await freePort();
   const folder = await mkdtemp(join(tmpdir(), 'wayquest-attack-'));
-  const program = spawn(process.execPath, [join(root, 'infra/local/dist/main.js')], {
+  const program = spawn(process.execPath, [join(root, 'infra/local/dist/bundle.mjs')], {
     env: { ...process.env, PORT: String(port), DATA_DIR: folder, TRUSTED_PROXIES: '1', LOG_LEVEL: 'error' },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
