@@ -93,7 +93,9 @@ npm run admin -- dead-letters list|replay <service>
 npm run admin -- replicas <service>    lets the other services tell one again what it keeps of theirs
 npm run admin -- audit                 follows the chain of the log of what admins decided, and says what was changed in it
 npm run admin -- backup <folder>       writes all stores into an empty folder
-npm run admin -- restore <folder>      writes them from there into an empty store
+npm run admin -- restore <folder> [--replace]
+                                       writes them from there into an empty store, or deletes first what is in it; while
+                                       no service runs
 npm run admin -- rotate-keys           makes a new key that signs tokens; those of the key before stay good
 npm run admin -- retire-keys [now]     takes out keys whose tokens have all run out, or at once
 `;
@@ -140,8 +142,8 @@ async function rebuildReplicas(settings: AdminSettings, service: ServiceName): P
   printLine(`The other services will send ${service} their data again.`);
 }
 
-const [action, argument, service, ...more] = process.argv.slice(2);
-if (more.length || (service && action !== 'dead-letters')) fail(usage, 2);
+const [action, argument, option, ...more] = process.argv.slice(2);
+if (more.length || (option && action !== 'dead-letters' && action !== 'restore')) fail(usage, 2);
 if ((action === 'grant' || action === 'revoke') && argument) {
   await runCommand((settings) => changeRights(settings, argument, action === 'grant'));
 } else if (action === 'sessions' && argument) {
@@ -154,8 +156,8 @@ if ((action === 'grant' || action === 'revoke') && argument) {
     const all = await onStore(settings, (url) => countWaiting({ url, installation }));
     for (const { service, count, since = '-' } of all) printLine(`${service}  ${count}  ${since}`);
   });
-} else if (action === 'dead-letters' && (argument === 'list' || argument === 'replay') && service) {
-  const serviceName = serviceNamed(service);
+} else if (action === 'dead-letters' && (argument === 'list' || argument === 'replay') && option) {
+  const serviceName = serviceNamed(option);
   await runCommand((settings) => handleDeadLetters(settings, argument, serviceName));
 } else if (action === 'replicas' && argument) {
   const serviceName = serviceNamed(argument);
@@ -185,13 +187,13 @@ if ((action === 'grant' || action === 'revoke') && argument) {
       `${total} documents are in ${argument}. Keep the keys of tokens with them: they are not in it.`,
     );
   });
-} else if (action === 'restore' && argument) {
+} else if (action === 'restore' && argument && (!option || option === '--replace')) {
   await runCommand(async (settings) => {
     const { MONGO_URL, DATA_DIR, INSTALLATION: installation } = settings;
     // An installation that was never started has no store yet.
     if (!MONGO_URL) mkdirSync(join(DATA_DIR, 'store'), { recursive: true, mode: 0o700 });
     const { total, takenAt } = await onStore(settings, (url) =>
-      restore({ url, installation, folder: argument }),
+      restore({ url, installation, folder: argument, replace: option === '--replace' }),
     );
     printLine(`${total} documents are as they were at ${takenAt}. Wayquest can be started.`);
   });

@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -7,6 +8,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { serviceNames } from '@wayquest/contracts';
 import { countEventsOnRabbitMq } from '@wayquest/platform/bus';
 import { connectOrFail } from '@wayquest/platform/settings';
+import { isNewer } from '@wayquest/platform/store';
+import { version } from '@wayquest/platform/telemetry';
 import mongoose from 'mongoose';
 import { z } from 'zod';
 import {
@@ -23,12 +26,20 @@ const { BSON } = mongoose.mongo;
 /** Each service has a database, and so has the in-process bus. */
 const owners = [...serviceNames, 'bus'];
 
-const Counts = z.record(z.string(), z.record(z.string(), z.int().nonnegative()));
-/** Number of documents, by owner and collection. */
-type Counts = z.output<typeof Counts>;
+const ofCollections = <T extends z.ZodType>(value: T) => z.record(z.string(), z.record(z.string(), value));
 
 /** The content of `backup.json`. It is written last: without it a backup is incomplete. */
-const Contents = z.object({ version: z.literal(1), takenAt: z.iso.datetime(), counts: Counts });
+const Contents = z.object({
+  version: z.union([z.literal(1), z.literal(2)]),
+  takenAt: z.iso.datetime(),
+  /** Number of documents, by owner and collection; those without documents have no file. */
+  counts: ofCollections(z.int().positive()),
+  /** SHA-256 of each file. Since format 2, as is what follows. */
+  hashes: ofCollections(z.hex().length(64)).optional(),
+  /** The version of Wayquest that made the backup. */
+  wayquest: z.string().default('0.2.0'),
+});
+type Contents = z.output<typeof Contents>;
 const contentsFile = 'backup.json';
 
 export interface BackupOptions extends Databases {
@@ -37,20 +48,10 @@ export interface BackupOptions extends Databases {
 
 /** How long to wait for pending events, in milliseconds. */
 const timeoutMs = 60_000;
+/** How often collections that were changed while they were copied are copied again. */
+const maxCopies = 5;
 /** Maximum size of a batch. */
 const maxBatch = { documents: 500, bytes: 8 * 1_024 * 1_024 };
-
-async function countAll(databaseOf: DatabaseOf): Promise<Counts> {
-  const counts: Counts = {};
-  for (const owner of owners) {
-    const database = databaseOf(owner);
-    for (const name of await collectionsOf(database)) {
-      const count = await database.collection(name).countDocuments({});
-      if (count) counts[owner] = { ...counts[owner], [name]: count };
-    }
-  }
-  return counts;
-}
 
 /** Whether a document has unpublished events. */
 async function hasUnpublishedEvents(databaseOf: DatabaseOf): Promise<boolean> {
@@ -58,23 +59,106 @@ async function hasUnpublishedEvents(databaseOf: DatabaseOf): Promise<boolean> {
   return false;
 }
 
-async function save(database: Database, name: string, file: string): Promise<number> {
-  let count = 0;
-  async function* documents() {
-    for await (const document of database.collection(name).find({}, { raw: true })) {
-      if (!(document instanceof Uint8Array)) throw new Error('the driver returned no bytes');
-      count += 1;
-      yield document;
-    }
+/** The collections of all owners. */
+async function* allCollections(
+  databaseOf: DatabaseOf,
+): AsyncGenerator<{ owner: string; name: string; database: Database }> {
+  for (const owner of owners) {
+    const database = databaseOf(owner);
+    for (const name of (await collectionsOf(database)).sort()) yield { owner, name, database };
   }
-  await pipeline(Readable.from(documents()), createWriteStream(file, { flags: 'wx', mode: 0o600 }));
-  return count;
+}
+
+/** The documents of a collection as bytes, by their ids. */
+async function* documentsOf(database: Database, name: string): AsyncGenerator<Uint8Array> {
+  for await (const document of database.collection(name).find({}, { raw: true }).sort({ _id: 1 })) {
+    if (!(document instanceof Uint8Array)) throw new Error('the driver returned no bytes');
+    yield document;
+  }
+}
+
+interface Summary {
+  count: number;
+  /** SHA-256 of all of it. */
+  hash: string;
+}
+
+/** Reads documents to their end, as they are passed on. */
+async function* summed(
+  documents: AsyncIterable<Uint8Array>,
+  finish: (summary: Summary) => void,
+): AsyncGenerator<Uint8Array> {
+  const hash = createHash('sha256');
+  let count = 0;
+  for await (const document of documents) {
+    hash.update(document);
+    count += 1;
+    yield document;
+  }
+  finish({ count, hash: hash.digest('hex') });
+}
+
+async function summaryOf(documents: AsyncIterable<Uint8Array>): Promise<Summary> {
+  let summary: Summary = { count: 0, hash: '' };
+  for await (const _ of summed(documents, (found) => {
+    summary = found;
+  }));
+  return summary;
+}
+
+async function save(database: Database, name: string, file: string): Promise<Summary> {
+  let summary: Summary = { count: 0, hash: '' };
+  const documents = summed(documentsOf(database, name), (found) => {
+    summary = found;
+  });
+  await pipeline(Readable.from(documents), createWriteStream(file, { mode: 0o600, flush: true }));
+  return summary;
+}
+
+/**
+ * Copies all collections, and those again that were changed meanwhile, until none was.
+ *
+ * @throws A sentence if some are always changed.
+ */
+async function copy(databaseOf: DatabaseOf, folder: string): Promise<Pick<Contents, 'counts' | 'hashes'>> {
+  const copies = new Map<string, Summary>();
+  for (let round = 0; round <= maxCopies; round++) {
+    const changed: string[] = [];
+    for await (const { owner, name, database } of allCollections(databaseOf)) {
+      const place = `${owner}/${name}`;
+      const before = copies.get(place);
+      if (before && (await summaryOf(documentsOf(database, name))).hash === before.hash) continue;
+      changed.push(place);
+      if (round === maxCopies) continue;
+      await mkdir(join(folder, owner), { recursive: true, mode: 0o700 });
+      copies.set(place, await save(database, name, join(folder, owner, `${name}.bson`)));
+    }
+    if (!changed.length) break;
+    if (round === maxCopies)
+      throw new Error(
+        `The store is being changed (${changed.join(', ')}). Stop the gateway, and try again.`,
+      );
+  }
+  const counts: Contents['counts'] = {};
+  const hashes: NonNullable<Contents['hashes']> = {};
+  for (const [place, { count, hash }] of copies) {
+    const [owner = '', name = ''] = place.split('/');
+    if (!count) {
+      await rm(join(folder, owner, `${name}.bson`));
+      continue;
+    }
+    counts[owner] = { ...counts[owner], [name]: count };
+    hashes[owner] = { ...hashes[owner], [name]: hash };
+  }
+  return { counts, hashes };
 }
 
 /**
  * Writes all stores into an empty folder, as one BSON file for each collection (as mongodump does), while they are
- * consistent: no event is pending before and after. Throws a sentence if some are, or if something was written
- * meanwhile. Returns the number of documents.
+ * consistent: no event is pending before and after, and nothing is written meanwhile. Of a backup that fails nothing is left.
+ *
+ * @returns The number of documents.
+ * @throws A sentence if events are pending, something is written all the time, or the folder cannot be written to.
  */
 export async function backUp(place: BackupOptions & { amqpUrl?: string | undefined }): Promise<number> {
   const { folder, installation, amqpUrl } = place;
@@ -90,26 +174,22 @@ export async function backUp(place: BackupOptions & { amqpUrl?: string | undefin
         throw new Error(
           'Some events have not been consumed yet. Stop the gateway, leave the services running, and try again.',
         );
-    const takenAt = new Date().toISOString();
-    const counts: Counts = {};
-    let total = 0;
-    for (const owner of owners) {
-      const database = databaseOf(owner);
-      for (const name of await collectionsOf(database)) {
-        await mkdir(join(folder, owner), { recursive: true, mode: 0o700 });
-        const count = await save(database, name, join(folder, owner, `${name}.bson`));
-        if (count) counts[owner] = { ...counts[owner], [name]: count };
-        total += count;
-      }
+    try {
+      const takenAt = new Date().toISOString();
+      const copied = await copy(databaseOf, folder);
+      if (await hasPendingEvents())
+        throw new Error('The store was changed meanwhile. Stop the gateway, and try again.');
+      const contents: Contents = { version: 2, wayquest: version, takenAt, ...copied };
+      await writeFile(join(folder, contentsFile), JSON.stringify(contents, null, 2), {
+        ...{ mode: 0o600, flush: true },
+      });
+      return Object.values(copied.counts)
+        .flatMap((collections) => Object.values(collections))
+        .reduce((sum, count) => sum + count, 0);
+    } catch (error) {
+      for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true });
+      throw error;
     }
-    if ((await hasPendingEvents()) || JSON.stringify(await countAll(databaseOf)) !== JSON.stringify(counts))
-      throw new Error(
-        'The store was changed meanwhile. Stop the gateway, and try again with another folder.',
-      );
-    await writeFile(join(folder, contentsFile), JSON.stringify({ version: 1, takenAt, counts }, null, 2), {
-      mode: 0o600,
-    });
-    return total;
   });
 }
 
@@ -149,31 +229,56 @@ async function load(database: Database, name: string, file: string): Promise<num
 }
 
 /**
- * Writes a backup into an empty store, before its first start. Throws a sentence if the store is not empty, or the
- * backup is incomplete. Returns the number of documents, and when the backup was made.
+ * Reads a whole backup before anything is written.
+ *
+ * @throws A sentence if it is incomplete, was changed, or is that of a newer version.
  */
-export async function restore(place: BackupOptions): Promise<{ total: number; takenAt: string }> {
-  const { folder } = place;
-  const contents = await readFile(join(folder, contentsFile), 'utf8').catch(
-    (cause: NodeJS.ErrnoException) => {
-      if (cause.code !== 'ENOENT') throw cause;
-      throw new Error(`There is no complete backup in ${folder}.`);
-    },
-  );
-  const { counts, takenAt } = Contents.parse(JSON.parse(contents));
-  return withDatabases(place, async (databaseOf) => {
-    if (Object.keys(await countAll(databaseOf)).length)
-      throw new Error('The store is not empty. Restore into an empty one.');
-    let total = 0;
-    for (const [owner, collections] of Object.entries(counts)) {
-      if (!owners.includes(owner)) throw new Error(`There is no service ${owner}.`);
-      for (const [name, expected] of Object.entries(collections)) {
-        const count = await load(databaseOf(owner), name, join(folder, owner, `${name}.bson`));
-        if (count !== expected)
-          throw new Error(`${name} of ${owner} has ${count} documents instead of ${expected}.`);
-        total += count;
-      }
+async function check(folder: string): Promise<Contents> {
+  const text = await readFile(join(folder, contentsFile), 'utf8').catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code !== 'ENOENT') throw cause;
+    throw new Error(`There is no complete backup in ${folder}.`);
+  });
+  const contents = Contents.parse(JSON.parse(text));
+  const { counts, hashes, wayquest } = contents;
+  if (isNewer(wayquest, version))
+    throw new Error(`Version ${wayquest} made the backup, and this is ${version}. Restore it with that version.`);
+  for (const [owner, collections] of Object.entries(counts)) {
+    if (!owners.includes(owner)) throw new Error(`There is no service ${owner}.`);
+    for (const [name, expected] of Object.entries(collections)) {
+      const file = join(folder, owner, `${name}.bson`);
+      const { count, hash } = await summaryOf(documentsIn(file));
+      if (count !== expected) throw new Error(`${file} has ${count} documents instead of ${expected}.`);
+      if (hashes && hash !== hashes[owner]?.[name])
+        throw new Error(`${file} was changed after the backup was made.`);
     }
+  }
+  return contents;
+}
+
+export interface RestoreOptions extends BackupOptions {
+  /** Whether what is in the store is deleted first, once the backup has been checked. Default: it has to be empty. */
+  replace?: boolean;
+}
+
+/**
+ * Writes a backup into a store, while no service runs. It is read and checked in full before the first write.
+ *
+ * @returns The number of documents, and when the backup was made.
+ * @throws A sentence if the store is not empty, or the backup is incomplete, was changed, or is that of a newer version. Nothing
+ *   is written then.
+ */
+export async function restore(place: RestoreOptions): Promise<{ total: number; takenAt: string }> {
+  const { folder, replace } = place;
+  const { counts, takenAt } = await check(folder);
+  return withDatabases(place, async (databaseOf) => {
+    if (replace) for (const owner of owners) await databaseOf(owner).dropDatabase();
+    for await (const { name, database } of allCollections(databaseOf))
+      if (await database.collection(name).findOne({}))
+        throw new Error('The store is not empty. `restore <folder> --replace` deletes what is in it first.');
+    let total = 0;
+    for (const [owner, collections] of Object.entries(counts))
+      for (const name of Object.keys(collections))
+        total += await load(databaseOf(owner), name, join(folder, owner, `${name}.bson`));
     return { total, takenAt };
   });
 }

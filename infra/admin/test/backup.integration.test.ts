@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readdir, rm, stat, truncate } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '@wayquest/contracts';
@@ -106,15 +106,92 @@ describe('a backup of a network', () => {
     const place = { url: network.mongoUrl, installation: network.databasePrefix, folder };
     await expect(restore(place)).rejects.toThrow('The store is not empty');
     await expect(backUp(place)).rejects.toThrow('is not empty');
-    const installation = `${network.databasePrefix}_cut`;
-    copies.push([place.url, installation]);
-    const cut = join(directory, 'cut');
-    await cp(folder, cut, { recursive: true });
-    const file = join(cut, 'users', 'profiles.bson');
-    await truncate(file, (await stat(file)).size - 1);
-    await expect(restore({ ...place, installation, folder: cut })).rejects.toThrow('is truncated');
-    await rm(join(cut, 'backup.json'));
-    await expect(restore({ ...place, installation, folder: cut })).rejects.toThrow('no complete backup');
+  });
+
+  it('writes nothing of a backup that was changed, is incomplete, or was made by a newer version (55.3)', async () => {
+    const { folder } = await copyTo(network.mongoUrl);
+    const installation = `${network.databasePrefix}_refused`;
+    copies.push([network.mongoUrl, installation]);
+    const damages: [string, (folder: string) => Promise<unknown>][] = [
+      [
+        'is truncated',
+        async (copy) => {
+          const file = join(copy, 'users', 'profiles.bson');
+          await truncate(file, (await stat(file)).size - 1);
+        },
+      ],
+      [
+        'was changed after the backup was made',
+        async (copy) => {
+          const file = join(copy, 'users', 'profiles.bson');
+          const bytes = await readFile(file);
+          const letter = bytes.indexOf('user-') + 1;
+          bytes.writeUInt8(bytes.readUInt8(letter) ^ 1, letter);
+          await writeFile(file, bytes);
+        },
+      ],
+      ['ENOENT', (copy) => rm(join(copy, 'users', 'profiles.bson'))],
+      ['no complete backup', (copy) => rm(join(copy, 'backup.json'))],
+      [
+        'Version 999.0.0 made the backup',
+        async (copy) => {
+          const file = join(copy, 'backup.json');
+          const contents = JSON.parse(await readFile(file, 'utf8'));
+          await writeFile(file, JSON.stringify({ ...contents, wayquest: '999.0.0' }));
+        },
+      ],
+    ];
+    for (const [message, damage] of damages) {
+      const copy = join(directory, 'damaged');
+      await cp(folder, copy, { recursive: true });
+      await damage(copy);
+      const place = { url: network.mongoUrl, installation, folder: copy };
+      await expect(restore(place)).rejects.toThrow(message);
+      await expect(restore({ ...place, replace: true })).rejects.toThrow(message);
+      expect(await documentsIn(network.mongoUrl, installation)).toEqual({});
+      await rm(copy, { recursive: true });
+    }
+  });
+
+  it('replaces what is in the store if it is asked to', async () => {
+    const { folder, copied } = await copyTo(network.mongoUrl);
+    const installation = `${network.databasePrefix}_copy`;
+    const client = await mongoose.mongo.MongoClient.connect(network.mongoUrl);
+    const users = client.db(`${installation}_users`);
+    await users.collection('profiles').deleteMany({});
+    await users.collection('half').insertOne({ from: 'an interrupted restore' });
+    await client.close();
+    await restore({ url: network.mongoUrl, installation, folder, replace: true });
+    expect(await documentsIn(network.mongoUrl, installation)).toEqual(copied);
+  });
+
+  it('reads backups of 0.2.0, which have no hashes', async () => {
+    const { folder, copied } = await copyTo(network.mongoUrl);
+    const file = join(folder, 'backup.json');
+    const { takenAt, counts } = JSON.parse(await readFile(file, 'utf8'));
+    await writeFile(file, JSON.stringify({ version: 1, takenAt, counts }));
+    const installation = `${network.databasePrefix}_former`;
+    copies.push([network.mongoUrl, installation]);
+    await restore({ url: network.mongoUrl, installation, folder });
+    expect(await documentsIn(network.mongoUrl, installation)).toEqual(copied);
+  });
+
+  it('that fails leaves nothing, and says what was changed all the time', async () => {
+    const client = await mongoose.mongo.MongoClient.connect(network.mongoUrl);
+    const visits = client.db(`${network.databasePrefix}_users`).collection<{ _id: number }>('visits');
+    let isOver = false;
+    const writing = (async () => {
+      while (!isOver) await visits.updateOne({ _id: 1 }, { $inc: { count: 1 } }, { upsert: true });
+    })();
+    await eventually(() => visits.findOne({ _id: 1 }));
+    const folder = join(directory, 'backup');
+    const place = { url: network.mongoUrl, installation: network.databasePrefix, folder };
+    await expect(backUp(place)).rejects.toThrow(/is being changed \(.*users\/visits.*\)\. Stop the gateway/);
+    expect(await readdir(folder)).toEqual([]);
+    isOver = true;
+    await writing;
+    await visits.drop();
+    await client.close();
   });
 
   it('waits for unpublished events', async () => {
