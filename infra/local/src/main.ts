@@ -1,5 +1,6 @@
 import { mailDirectoryIn } from '@wayquest/platform/mail';
 import { runUntilSignal, settingsOrExit } from '@wayquest/platform/process';
+import { NewerStoreError } from '@wayquest/platform/store';
 import { createLogger } from '@wayquest/platform/telemetry';
 import { createAllInOne } from './all-in-one.ts';
 import { type AllInOneSettings, allInOneSettings } from './settings.ts';
@@ -11,7 +12,7 @@ const codeOf = (error: unknown): unknown =>
 /** Returns a sentence for a failed start, if its cause is something that the person can change. */
 function sentenceFor(error: unknown, { PORT, DATA_DIR }: AllInOneSettings): string | undefined {
   const code = codeOf(error);
-  if (error instanceof DataFolderError) return error.message;
+  if (error instanceof DataFolderError || error instanceof NewerStoreError) return error.message;
   if (code === 'ENAMETOOLONG') return `The path ${DATA_DIR} is too long. Set DATA_DIR to a shorter one.`;
   if (code === 'EADDRINUSE') return `Port ${PORT} is in use. Try another: PORT=${PORT + 1} make start`;
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {

@@ -121,6 +121,22 @@ it('are only recorded in a new store, which contains nothing to change', async (
   expect(started).toEqual(['003-c by later']);
 });
 
+it('of a newer version keep an older one from starting, also one with fewer, but not a newer one (55.4)', async () => {
+  const version = '0.9.0';
+  const first = await newProcess('first');
+  await first.Walks.create({ _id: 1, steps: 0 });
+  await startOnEarlierStore(first, [migration('001-a')], { version });
+  const newer = { version: '0.10.0' };
+  await start(await newProcess('newer'), [migration('001-a'), migration('002-b')], newer);
+  for (const known of [[migration('001-a')], []])
+    await expect(start(await newProcess('older'), known, { version })).rejects.toThrow(
+      /was migrated by version 0\.10\.0 \(002-b\), and this is 0\.9\.0\. Start that version again/,
+    );
+  // One that no longer contains the migrations of stores that it need not read.
+  await start(await newProcess('newest'), [migration('003-c')], { version: '0.11.0' });
+  expect(started).toEqual(['001-a by first', '002-b by newer', '003-c by newest']);
+});
+
 it('are run by one process while others wait, however long they take', async () => {
   const [one, other] = [await newProcess('one'), await newProcess('other')];
   await one.Walks.create({ _id: 1, steps: 0 });

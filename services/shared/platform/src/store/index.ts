@@ -1,6 +1,6 @@
 export * from './id-allocator.ts';
 export * from './migration-steps.ts';
-export type { Migration } from './migrations.ts';
+export { isNewer, type Migration, NewerStoreError } from './migrations.ts';
 export * from './mongo.ts';
 export * from './store-errors.ts';
 export * from './stored-secret.ts';

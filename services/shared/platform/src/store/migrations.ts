@@ -3,6 +3,7 @@ import { type Connection, type Model, Schema } from 'mongoose';
 import type { Clock } from '../async/clock.ts';
 import { whileRenewing } from '../async/lease.ts';
 import type { Logger } from '../telemetry/logging.ts';
+import { version as thisVersion } from '../telemetry/metrics.ts';
 import { isWriteConflict } from './store-errors.ts';
 
 /** A change of a service's stored data that a version needs before it serves. */
@@ -26,13 +27,20 @@ export interface MigrationOptions {
   createIndexes(): Promise<void>;
   /** How long another process waits for one that was killed, in milliseconds. */
   leaseMs?: number | undefined;
+  /** The version of the process, as in `0.3.0`. Default: its own. */
+  version?: string | undefined;
 }
+
+/** The store has been migrated by a version that is newer than the process, which cannot read it. */
+export class NewerStoreError extends Error {}
 
 interface MigrationDocument {
   /** The name of a migration, or `lease`. */
   _id: string;
   /** When the migration was completed. */
   doneAt?: Date;
+  /** The version that completed it; missing for those of versions before 0.3.0. */
+  version?: string;
   /** The process that holds the lease. */
   owner?: string | null;
   /** When the lease ends. */
@@ -42,6 +50,7 @@ interface MigrationDocument {
 const schema = new Schema<MigrationDocument>({
   _id: { type: String, required: true },
   doneAt: Date,
+  version: String,
   owner: String,
   until: Date,
 });
@@ -72,6 +81,10 @@ async function acquire(
   }
 }
 
+/** Whether a version is newer than another one: 0.10.0 than 0.9.1. */
+export const isNewer = (version: string, other: string): boolean =>
+  version.localeCompare(other, 'en', { numeric: true }) > 0;
+
 /** Whether a store has no data that a migration could change: no collection but that of the lease. */
 async function isNewStore(connection: Connection): Promise<boolean> {
   const collections = await connection.listCollections();
@@ -84,19 +97,33 @@ async function isNewStore(connection: Connection): Promise<boolean> {
  * under a lease, and the others wait; if it is killed, another one continues with the migration that was not completed.
  * Without a pending migration only the indexes are created, without a lease.
  *
- * @throws The error of a migration. The lease is released then, and the next start tries again.
+ * @throws {@link NewerStoreError} if a newer version has migrated the store in a way that this one does not know; the error
+ *   of a migration: the lease is released then, and the next start tries again.
  */
 export async function runMigrations(
   connection: Connection,
-  { migrations, logger, clock, createIndexes, leaseMs = defaultLeaseMs }: MigrationOptions,
+  {
+    migrations,
+    logger,
+    clock,
+    createIndexes,
+    leaseMs = defaultLeaseMs,
+    version = thisVersion,
+  }: MigrationOptions,
 ): Promise<void> {
   const Migrations = modelOf(connection);
   const pendingMigrations = async (): Promise<Migration[]> => {
-    const names = migrations.map(({ name }) => name);
-    const done = await Migrations.find({ _id: { $in: names } }, { _id: 1 }).lean();
+    const done = await Migrations.find({ _id: { $gte: '' } }, { version: 1 }).lean();
+    const unknown = done.find(
+      (one) => isNewer(one.version ?? '', version) && !migrations.some(({ name }) => name === one._id),
+    );
+    if (unknown)
+      throw new NewerStoreError(
+        `The store ${connection.name} was migrated by version ${unknown.version} (${unknown._id}), and this is ${version}. Start that version again, or restore a backup that ${version} made.`,
+      );
     return migrations.filter(({ name }) => !done.some(({ _id }) => _id === name));
   };
-  if (!migrations.length || !(await pendingMigrations()).length) return createIndexes();
+  if (!(await pendingMigrations()).length) return createIndexes();
 
   const owner = randomUUID();
   const newLease = () => {
@@ -120,7 +147,7 @@ export async function runMigrations(
       completed.map(({ name }) => ({
         updateOne: {
           filter: { _id: name },
-          update: { $set: { doneAt: new Date(clock.now()) } },
+          update: { $set: { doneAt: new Date(clock.now()), version } },
           upsert: true,
         },
       })),

@@ -206,17 +206,19 @@ export interface StorePreparation {
   clock?: Clock | undefined;
   /** How long another process waits for one that was killed while it migrated, in milliseconds. */
   leaseMs?: number | undefined;
+  /** The version of the process. Default: its own. */
+  version?: string | undefined;
 }
 
 /** The start-up step: creates collections and indexes, runs pending migrations, then `prepare`. */
 export const prepareStore = (
   connection: Connection,
-  { migrations = [], prepare, logger, clock = systemClock, leaseMs }: StorePreparation = {},
+  { migrations = [], prepare, logger, clock = systemClock, leaseMs, version }: StorePreparation = {},
 ): Promise<void> =>
   retryWhileUnavailable(prepareTimeoutMs, () =>
     withoutStoreDeadline(async () => {
       await runMigrations(connection, {
-        ...{ migrations, logger, clock, leaseMs },
+        ...{ migrations, logger, clock, leaseMs, version },
         async createIndexes() {
           for (const model of Object.values(connection.models)) await model.createIndexes();
         },
