@@ -89,6 +89,7 @@ export async function startIsolatedService({
       return { close: async () => {} };
     },
     eraseDeadLetters: async () => {},
+    responds: () => true,
     ready: () => !isBusUnavailable,
     idle: async () => inProgress === 0,
     close: async () => {},

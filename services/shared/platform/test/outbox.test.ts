@@ -56,6 +56,7 @@ function recordingBus(publish: (event: Event) => Promise<void> = async () => {})
     },
     subscribe: async () => ({ close: async () => {} }),
     eraseDeadLetters: async () => {},
+    responds: () => true,
     ready: () => true,
     idle: async () => true,
     close: async () => {},

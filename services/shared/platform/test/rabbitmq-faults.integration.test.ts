@@ -149,6 +149,21 @@ const storeUnavailable = () =>
     expect(bus.ready()).toBe(true);
   });
 
+  test('does not respond while nothing is confirmed, until the next confirmation (55.10)', async () => {
+    let confirms = false;
+    proxy.forwardConfirm = () => confirms;
+    const publications = Promise.allSettled([1, 2].map((line) => bus.publish(located(line))));
+    expect(bus.responds()).toBe(true);
+    await eventually(() => !bus.responds(), { withinMs: 20_000 });
+    // It is connected, so an outbox tries again.
+    expect(bus.ready()).toBe(true);
+    await publications;
+    expect(bus.responds()).toBe(false);
+    confirms = true;
+    await bus.publish(located(3));
+    expect(bus.responds()).toBe(true);
+  });
+
   test('has at most a hundred unconfirmed messages, and frees their slots when they time out', async () => {
     let confirms = false;
     proxy.forwardConfirm = () => confirms;

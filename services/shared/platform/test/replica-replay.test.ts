@@ -34,6 +34,7 @@ function instanceOf(sent: Sent[], failsAt = Infinity) {
       return { close: async () => {} };
     },
     eraseDeadLetters: async () => {},
+    responds: () => true,
     ready: () => true,
     idle: async () => true,
     close: async () => {},

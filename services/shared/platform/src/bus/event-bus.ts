@@ -59,7 +59,10 @@ export interface EventBus {
    * Erases the selected dead letters of a service. After an error all others are dead letters as before, and it may be repeated.
    */
   eraseDeadLetters(service: ServiceName, filter: EventFilter): Promise<void>;
+  /** Whether it is connected, so that publishing can succeed. */
   ready(): boolean;
+  /** Whether it stores what is published: false once nothing is for 5 s, until something is. */
+  responds(): boolean;
   /** Whether no event is waiting or in progress. */
   idle(): Promise<boolean>;
   close(): Promise<void>;

@@ -223,6 +223,7 @@ export function createInProcessBus({
     },
     eraseDeadLetters: failed.erase,
     // Until then, outboxes keep the events that a killed process left in them.
+    responds: () => true,
     ready: () => services.every((service) => startedServices.has(service)),
     idle: async () =>
       pending.size === 0 && (await failed.countPending([...subscribers.keys()])) === 0 && pending.size === 0,

@@ -177,6 +177,7 @@ export async function connectRabbitMq({
       };
     },
     eraseDeadLetters,
+    responds: publisher.responds,
     ready: () => publisher.ready() && consumerConnection.active() !== undefined,
     async idle() {
       const isHandling = () => [...consumers.values()].some(({ isActive }) => isActive);

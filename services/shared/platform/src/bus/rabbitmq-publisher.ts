@@ -12,6 +12,8 @@ const maxUnconfirmed = 100;
  * slow would be slowed down further by messages that it gets again.
  */
 const confirmTimeoutMs = 10_000;
+/** Without any confirmation for this time the broker does not respond, as when it is paused. */
+const silenceMs = 5_000;
 /**
  * How long a missing queue stays missing. If it is declared in the moment of its deletion, RabbitMQ may not cancel the
  * queue's consumers, and drops what it delivers to them.
@@ -41,6 +43,8 @@ export interface Publisher {
    */
   send(queue: string, content: Buffer, envelope: Envelope): Promise<void>;
   ready(): boolean;
+  /** Whether messages are confirmed; also true if the broker has said that it accepts none at the moment. */
+  responds(): boolean;
   activeConnection(): ActiveConnection | undefined;
   close(): Promise<void>;
 }
@@ -62,6 +66,8 @@ export async function openPublisher({
   const returned = new Set<string>();
   let unconfirmed = 0;
   let confirmed = 0;
+  /** Since when sent messages wait without a confirmation of any, by `performance.now()`. */
+  let silentSince: number | undefined;
   let sent = 0;
   let blocked = false;
   let channelFull = false;
@@ -129,6 +135,7 @@ export async function openPublisher({
     onLost() {
       setBlocked(false);
       channelFull = false;
+      silentSince = undefined;
       returned.clear();
       drainQueue();
     },
@@ -157,6 +164,7 @@ export async function openPublisher({
           cancelTimeout();
           cancelTimeout = startTimeout(confirmTimeoutMs, timeOut);
           const since = performance.now();
+          silentSince ??= since;
           metrics.busUnconfirmed.set(++unconfirmed);
           const options = { ...envelope, correlationId, persistent: true, mandatory: true };
           try {
@@ -170,6 +178,7 @@ export async function openPublisher({
                 const seconds = (performance.now() - since) / 1_000;
                 metrics.roundTrips.observe({ to: 'broker', kind: 'confirm' }, seconds);
                 settle(error ?? (missing ? new Error(`there is no queue ${queue}`) : undefined));
+                silentSince = unconfirmed ? performance.now() : undefined;
               },
             );
             if (!hasCapacity) channelFull = true;
@@ -190,6 +199,7 @@ export async function openPublisher({
         else queuedSends.add(start);
       }),
     ready: () => connection.active() !== undefined && !declaring,
+    responds: () => blocked || silentSince === undefined || performance.now() - silentSince < silenceMs,
     activeConnection: connection.active,
     close: connection.close,
   };

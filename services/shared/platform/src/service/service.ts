@@ -265,6 +265,7 @@ export function createService<S extends ServiceName>(
       server !== undefined &&
       !stopping &&
       bus.ready() &&
+      bus.responds() &&
       (background?.ready() ?? true) &&
       (await storeResponds()),
     isRelaying: () => outboxes?.isRelaying() ?? false,
