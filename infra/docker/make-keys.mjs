@@ -35,7 +35,9 @@ const redis = password('/keys/redis/password');
 
 // The stores of the compose file, unless these settings name others.
 const { MONGO_URL, AMQP_URL, REDIS_URL } = process.env;
-const mongoUrl = (user, pass) => MONGO_URL || `mongodb://${user}:${pass}@mongo:27017/?authSource=admin`;
+// With `journal`, since a server without replicas would otherwise acknowledge writes that are only in its memory.
+const mongoUrl = (user, pass) =>
+  MONGO_URL || `mongodb://${user}:${pass}@mongo:27017/?authSource=admin&journal=true`;
 const amqpUrl = AMQP_URL || `amqp://wayquest:${rabbitMq}@rabbitmq:5672`;
 // For administration; and for each service, in a folder that no other service can read.
 write('/keys/stores/mongo-url', mongoUrl('wayquest', mongo));

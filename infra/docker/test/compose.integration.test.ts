@@ -134,6 +134,8 @@ const root = resolve(import.meta.dirname, '../../..');
       );
       return tried.trim();
     };
+    // What is acknowledged is on the disk (55.2).
+    expect(await secretOf('users', 'stores/mongo-url')).toMatch(/[?&]journal=true(&|$)/);
     const own = `readFileSync('/keys/stores/mongo-url', 'utf8')`;
     expect(await triedBy('users', `'mongodb://mongo:27017'`, 'wayquest_users')).toBe('refused 13');
     expect(await triedBy('users', own, 'wayquest_users')).toBe('read it');
