@@ -65,7 +65,15 @@ test('declining removes the request by its id', async () => {
 
 test('sending a request sends the recipient’s id and appends the request', async () => {
   const other = { ...friend, id: 10 };
-  const sentRequest = { ...friendRequest, id: 32, userId: me.id, friendId: 10, user: me, friend: other, can: { accept: false } };
+  const sentRequest = {
+    ...friendRequest,
+    id: 32,
+    userId: me.id,
+    friendId: 10,
+    user: me,
+    friend: other,
+    can: { accept: false },
+  };
   const { store, calls, until } = await member({
     'POST /api/friendrequests/': { status: 201, body: sentRequest },
   });

@@ -135,9 +135,7 @@ async function copy(databaseOf: DatabaseOf, folder: string): Promise<Pick<Conten
     }
     if (!changed.length) break;
     if (round === maxCopies)
-      throw new Error(
-        `The store is being changed (${changed.join(', ')}). Stop the gateway, and try again.`,
-      );
+      throw new Error(`The store is being changed (${changed.join(', ')}). Stop the gateway, and try again.`);
   }
   const counts: Contents['counts'] = {};
   const hashes: NonNullable<Contents['hashes']> = {};
@@ -241,7 +239,9 @@ async function check(folder: string): Promise<Contents> {
   const contents = Contents.parse(JSON.parse(text));
   const { counts, hashes, wayquest } = contents;
   if (isNewer(wayquest, version))
-    throw new Error(`Version ${wayquest} made the backup, and this is ${version}. Restore it with that version.`);
+    throw new Error(
+      `Version ${wayquest} made the backup, and this is ${version}. Restore it with that version.`,
+    );
   for (const [owner, collections] of Object.entries(counts)) {
     if (!owners.includes(owner)) throw new Error(`There is no service ${owner}.`);
     for (const [name, expected] of Object.entries(collections)) {
