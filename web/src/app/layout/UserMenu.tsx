@@ -14,7 +14,7 @@ import { useDispatch, useSelector } from 'react-redux';
 import { Link, NavLink } from 'react-router-dom';
 import { logoutRequested, selectUser } from '../../entities/auth/slice.ts';
 import { selectUnreadMessages } from '../../entities/conversations/slice.ts';
-import { type friendRequestsSlice, selectIncomingCount } from '../../entities/friends/slice.ts';
+import { selectIncomingCount } from '../../entities/friends/slice.ts';
 import { countText, useUnreadNotifications } from '../../shared/lib/unread-notifications.ts';
 import { browserUnsentItems } from '../../shared/lib/unsent-items.ts';
 import { ConfirmDialog } from '../../shared/ui/ConfirmDialog.tsx';
@@ -24,8 +24,6 @@ import bellClasses from './Bell.module.css';
 import navigationClasses from './Navigation.module.css';
 import { useTranslations } from './translations.ts';
 import classes from './UserMenu.module.css';
-
-type State = Parameters<typeof friendRequestsSlice.selectSlice>[0];
 
 const links = [
   { to: '/Profile', label: 'profile', Icon: IconUser },
