@@ -205,7 +205,11 @@ test('invalid values in the URL are ignored', () => {
   expect(readAddress(query)).toEqual({ ...everyAddress, sort: 'nearest' });
 });
 
+/** A line never ends between the number and its unit. */
+const unbroken = (distance: string) => distance.replace(' ', '\u00a0');
+
 test.each([
+  [0, '50 m', '25 ft'],
   [100, '100 m', '325 ft'],
   [940, '950 m', '0.6 mi'],
   [960, '1 km', '0.6 mi'],
@@ -215,14 +219,14 @@ test.each([
   [9_960, '10 km', '6.2 mi'],
   [111_195, '111 km', '69 mi'],
 ])('the distance of %d m is shown as %s or %s (53, finding 13)', (meters, metric, miles) => {
-  expect(formatDistance(meters, 'metric')).toBe(metric);
-  expect(formatDistance(meters, 'miles')).toBe(miles);
+  expect(formatDistance(meters, 'metric')).toBe(unbroken(metric));
+  expect(formatDistance(meters, 'miles')).toBe(unbroken(miles));
 });
 
 test('distances to choose from are round in both units (53, finding 13)', () => {
   const labels = (units: UnitSystem) => radii[units].map((km) => formatDistance(km * 1_000, units));
-  expect(labels('metric')).toEqual(['1 km', '5 km', '25 km', '100 km']);
-  expect(labels('miles')).toEqual(['1 mi', '3 mi', '15 mi', '60 mi']);
+  expect(labels('metric')).toEqual(['1 km', '5 km', '25 km', '100 km'].map(unbroken));
+  expect(labels('miles')).toEqual(['1 mi', '3 mi', '15 mi', '60 mi'].map(unbroken));
 });
 
 test('a failed list has an error that suggests a retry, and can be retried', async () => {

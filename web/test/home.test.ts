@@ -351,7 +351,7 @@ describe('joined challenges', () => {
     await eventually(async () =>
       expect(await within.allTextContents()).toEqual([
         'Any distance',
-        ...['24 km', '1 km', '5 km', '25 km', '100 km'],
+        ...['24\u00a0km', '1\u00a0km', '5\u00a0km', '25\u00a0km', '100\u00a0km'],
       ]),
     );
     expect(consoleErrors).toEqual([]);
@@ -717,7 +717,7 @@ describe('joined challenges', () => {
       if (pathname.startsWith('/api/challenges/')) searches.push(searchParams.get('search') ?? '');
     });
     await page.goto('/home');
-    await page.getByRole('region', { name: 'Near you' }).getByText(/ mi$/).first().waitFor();
+    await page.getByRole('region', { name: 'Near you' }).getByText(/\smi$/).first().waitFor();
     await page.goto('/challenges');
     await page.getByText('mi away').first().waitFor();
     expect(await page.getByLabel('Sort by').inputValue()).toBe('nearest');
@@ -725,7 +725,7 @@ describe('joined challenges', () => {
     await page.waitForURL(/at=40\.7\d*%2C-73\.8\d*&zoom=12/);
     await page.getByText('Nearest first', { exact: true }).waitFor();
     const rows = page.getByRole('list', { name: 'Challenges on the map' }).getByRole('button');
-    const distances = (await rows.allTextContents()).map((text) => Number(/([\d.]+) mi/.exec(text)?.[1]));
+    const distances = (await rows.allTextContents()).map((text) => Number(/([\d.]+)\smi/.exec(text)?.[1]));
     expect(distances.length).toBeGreaterThan(1);
     expect(distances).toEqual(distances.toSorted((a, b) => a - b));
     expect(searches.filter(Boolean)).toEqual([]);

@@ -567,7 +567,7 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
     await page.goto('/explore?at=40.75,-73.83&zoom=14');
     await list(page).waitFor();
     await page
-      .getByText(/3,9\d\d mi/)
+      .getByText(/3,9\d\d\smi/)
       .first()
       .waitFor();
     await page.getByRole('link', { name: 'Explore', exact: true }).first().click();

@@ -92,7 +92,7 @@ export function SuggestionItem({ suggestion, index, from, shape, joining, onJoin
   const { name, lang } = textsOf(suggestion);
   const { position, area } = suggestion;
   // A number must not be separated from its unit.
-  const distance = from && !area && formatDistance(distanceInMeters(from, position)).replace(' ', '\u00a0');
+  const distance = from && !area && formatDistance(distanceInMeters(from, position));
   return (
     <li className={classes.suggestion} data-shape={shape}>
       <div className={classes.picture}>

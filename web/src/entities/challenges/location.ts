@@ -35,18 +35,17 @@ const scales = {
   },
 } as const;
 
-/** '350 m', '2.4 km', '31 km'; '325 ft', '1.5 mi', '19 mi' */
+/** '350 m', '2.4 km', '31 km'; '325 ft', '1.5 mi', '19 mi'. A line never ends between number and unit. */
 export function formatDistance(meters: number, units = currentUnits()): string {
   const scale = scales[units];
   const small = meters / scale.meters;
   const large = small / scale.smallInLarge;
   const [value, unit, maximumFractionDigits] =
     small < scale.until
-      ? ([Math.round(small / scale.step) * scale.step, scale.small, 0] as const)
+      ? ([Math.max(1, Math.round(small / scale.step)) * scale.step, scale.small, 0] as const)
       : ([large, scale.large, large < 9.95 ? 1 : 0] as const);
-  return spaceUnit(
-    new Intl.NumberFormat(currentLanguage(), { style: 'unit', unit, maximumFractionDigits }).format(value),
-  );
+  const format = new Intl.NumberFormat(currentLanguage(), { style: 'unit', unit, maximumFractionDigits });
+  return spaceUnit(format.format(value)).replace(' ', '\u00a0');
 }
 
 /** How far away something still counts as nearby, in meters. */
