@@ -191,8 +191,11 @@ export async function startMultiProcess(options: MultiProcessOptions): Promise<M
         throw new Error([String(error), ...lines.of(part.name)].join('\n  '));
       }
     };
+    /** Waits for all of them also if one fails, since what is still starting could not be stopped. */
     const startAll = async (selected: Part[]) => {
-      await Promise.all(selected.map(start));
+      const started = await Promise.allSettled(selected.map(start));
+      const failed = started.find((result) => result.status === 'rejected');
+      if (failed) throw failed.reason;
     };
     cleanups.push(() => Promise.all(parts.map((part) => part.resume().then(part.stop))));
     await startAll(parts.filter(({ name }) => name !== 'gateway'));
@@ -274,7 +277,10 @@ export async function startMultiProcess(options: MultiProcessOptions): Promise<M
       [Symbol.asyncDispose]: stop,
     };
   } catch (error) {
-    await stop();
+    // What failed first says why.
+    await stop().catch((whileStopping: unknown) => {
+      throw new AggregateError([error, whileStopping], String(error));
+    });
     throw error;
   }
 }
