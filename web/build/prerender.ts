@@ -109,13 +109,19 @@ function withoutStyleAttributes(html: string): { html: string; css: string } {
  * visitor sees them, all others as a placeholder.
  */
 export function prerender(): Plugin {
+  let isWritten = false;
   return {
     name: 'wayquest:prerender',
     apply: (config, { command }) => command === 'build' && !config.build?.ssr,
+    writeBundle() {
+      isWritten = true;
+    },
     closeBundle: {
       sequential: true,
       order: 'post',
       async handler() {
+        // Of a failed build there is nothing to read, and an error here would hide its own.
+        if (!isWritten) return;
         const root = join(import.meta.dirname, '..');
         const dist = join(root, 'dist');
         const ssrDirectory = join(root, 'node_modules/.prerender');

@@ -57,13 +57,19 @@ const isFont = (file: string) => /-latin-wght-normal.*\.woff2$/.test(file);
  * browsers install a new worker after each build that changed something.
  */
 export function worker(): Plugin {
+  let isWritten = false;
   return {
     name: 'wayquest:worker',
     apply: (config, { command }) => command === 'build' && !config.build?.ssr,
+    writeBundle() {
+      isWritten = true;
+    },
     closeBundle: {
       sequential: true,
       order: 'post',
       async handler() {
+        // Of a failed build there is nothing to read, and an error here would hide its own.
+        if (!isWritten) return;
         const root = join(import.meta.dirname, '..');
         const dist = join(root, 'dist');
         const manifestJson = await readFile(join(dist, '.vite/manifest.json'), 'utf8');
