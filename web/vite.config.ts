@@ -33,6 +33,18 @@ export default defineConfig({
               name: 'common',
               test: /polymorphic-factory|get-size|web\/src\/(entities\/auth\/slice|shared\/(saga\/(request|reducer|feature-sagas)|lib\/(errors|request-status)|notice|ui\/(Page|ErrorBoundary|Pending|use-is-near-viewport)\.|i18n\/(catalogue|common|en\/common)))/,
             },
+            // What all members load, and no visitor does.
+            {
+              name: 'members',
+              includeDependenciesRecursively: false,
+              test: /Icon(Flag|User)\.mjs|web\/src\/(entities\/(conversations\/slice|friends\/translations)|shared\/(ui\/CountBadge|lib\/(data-urls|pictures)|i18n\/en\/(people|account|picture|profile))|features\/(account\/(slice|translations)|messenger\/(thread|threads-slice|drafts-slice|preferences-slice)|notifications\/push-storage|profile\/(slice|translations)))\./,
+            },
+            // What all pages with challenges load.
+            {
+              name: 'challenges',
+              includeDependenciesRecursively: false,
+              test: /web\/src\/(entities\/(challenges\/(slice|translations)|participations\/slice)|shared\/(lib\/days|i18n\/en\/challenge))\./,
+            },
             {
               name: 'resources',
               test: /web\/src\/shared\/(saga\/(resource|page-of)|lib\/use-(resource|mutation))/,
