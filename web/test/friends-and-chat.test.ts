@@ -202,6 +202,28 @@ const messageWithMark = (page: Page, text: string, mark: 'Sent' | 'Read') =>
     await page.close();
   });
 
+  it('the list has the time of each conversation at the same place, whatever its count (53, finding 34)', async () => {
+    const page = await annBrowser.page.context().newPage();
+    await page.route('**/api/conversations/*', async (route) => {
+      const [first] = await (await route.fetch()).json();
+      const last = { id: 1, sender: first.user.id, text: 'Look', createdAt: new Date().toISOString() };
+      const rows = [0, 1, 99, 100].map((unread, index) => ({ ...first, id: 900_000 + index, unread, last }));
+      await route.fulfill({ json: rows });
+    });
+    await page.goto('/messenger');
+    const rows = page.getByRole('list', { name: 'Conversations' }).getByRole('link');
+    await rows.nth(3).waitFor();
+    const places = await rows.evaluateAll((links) =>
+      links.map((link) => {
+        const [row, time] = [link, link.querySelector('time')].map((part) => part?.getBoundingClientRect());
+        return row && time && [row.right - time.right, time.top - row.top].map(Math.round).join();
+      }),
+    );
+    expect(new Set(places).size).toBe(1);
+    expect(places[0]).toMatch(/^\d+,\d+$/);
+    await page.close();
+  });
+
   it('Enter breaks the line on a touch keyboard, and sends from a hardware keyboard', async () => {
     await bobBrowser.page.getByRole('link', { name: new RegExp(ann) }).click();
     const touchInput = bobBrowser.page.getByPlaceholder('write something...');
