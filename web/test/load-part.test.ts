@@ -53,6 +53,28 @@ test('every part of the app is loaded by what requests it again (53, part 9)', (
     expect(loads()).toBe(1);
   });
 
+  it('leaves a message on the home page, which loads it again (53, part 9)', async () => {
+    const { token } = await newUser(site.network);
+    let [isLost, loads] = [true, 0];
+    const { page } = await site.visit('/home', {
+      token,
+      async prepare(page) {
+        page.on('request', (request) => {
+          if (request.isNavigationRequest()) loads += 1;
+        });
+        await page.route(/\/assets\/MemberBoard-[^/]*\.js$/, (route) =>
+          isLost ? route.abort('internetdisconnected') : route.fallback(),
+        );
+      },
+    });
+    // The page reloads itself once, as an update would need.
+    await eventually(() => expect(loads).toBe(2), { withinMs: 30_000 });
+    await page.getByRole('alert').filter({ hasText: "Can't reach Wayquest." }).waitFor();
+    isLost = false;
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('region', { name: 'In progress' }).waitFor();
+  });
+
   it('is requested as soon as the network is back (53, part 9)', async () => {
     // Time stands still in this page: only the event ends the pause.
     const stopTime = async (page: Page) => {

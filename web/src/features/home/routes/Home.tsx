@@ -4,10 +4,12 @@ import { useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
 import { selectAuthStatus } from '../../../entities/auth/slice.ts';
 import { catalogue } from '../../../shared/i18n/catalogue.ts';
+import { useCommonTranslations } from '../../../shared/i18n/common.ts';
 import english from '../../../shared/i18n/en/home.ts';
 import { lazyComponent } from '../../../shared/lib/lazy-loading.ts';
 import { Drawing } from '../../../shared/ui/Drawing.tsx';
 import { ErrorBoundary } from '../../../shared/ui/ErrorBoundary.tsx';
+import { Failure } from '../../../shared/ui/Message.tsx';
 import { Page, PageTitle } from '../../../shared/ui/Page.tsx';
 import { useIsNearViewport } from '../../../shared/ui/use-is-near-viewport.ts';
 import boardClasses from '../components/Board.module.css';
@@ -97,12 +99,18 @@ function OpenNow() {
   );
 }
 
+/** Instead of a board that could not be loaded. */
+function BoardFailure() {
+  const t = useCommonTranslations();
+  return <Failure onRetry={() => location.reload()}>{t('unreachable')}</Failure>;
+}
+
 /** Challenges and activity, for visitors or members. */
 function Board() {
   const status = useSelector(selectAuthStatus);
   if (status === 'failed') return null;
   return (
-    <ErrorBoundary fallback={null}>
+    <ErrorBoundary fallback={<BoardFailure />}>
       {status === 'visitor' && <OpenNow />}
       {status === 'starting' && <BoardSkeleton />}
       {status === 'member' && (
