@@ -5,6 +5,7 @@ import { type PlaceCategory, placeCategories } from '@wayquest/contracts';
 import sharp from 'sharp';
 import { build, type Manifest, type Plugin } from 'vite';
 import type { PrerenderOptions } from '../src/prerender.tsx';
+import { afterBuild } from './after-build.ts';
 import { chunksOf } from './worker.ts';
 
 /** The size that link previews show without cropping (Open Graph; 1.91 to 1). */
@@ -109,84 +110,70 @@ function withoutStyleAttributes(html: string): { html: string; css: string } {
  * visitor sees them, all others as a placeholder.
  */
 export function prerender(): Plugin {
-  let isWritten = false;
-  return {
-    name: 'wayquest:prerender',
-    apply: (config, { command }) => command === 'build' && !config.build?.ssr,
-    writeBundle() {
-      isWritten = true;
-    },
-    closeBundle: {
-      sequential: true,
-      order: 'post',
-      async handler() {
-        // Of a failed build there is nothing to read, and an error here would hide its own.
-        if (!isWritten) return;
-        const root = join(import.meta.dirname, '..');
-        const dist = join(root, 'dist');
-        const ssrDirectory = join(root, 'node_modules/.prerender');
-        await build({
-          root,
-          logLevel: 'error',
-          build: { ssr: 'src/prerender.tsx', outDir: ssrDirectory, emptyOutDir: true, manifest: false },
-          // From the sources, as the app itself, so that nothing has to be compiled before.
-          ssr: { resolve: { conditions: ['@wayquest/source', 'module', 'node', 'development|production'] } },
-        });
-        const { prerenderPage, renderPlacePicture, languages, languageTags }: PrerenderModule = await import(
-          pathToFileURL(join(ssrDirectory, 'prerender.js')).href
-        );
-        const manifest: Manifest = JSON.parse(await readFile(join(dist, '.vite/manifest.json'), 'utf8'));
-        const template = await readFile(join(dist, 'index.html'), 'utf8');
-        const shared = chunksOf(manifest, 'index.html');
+  return afterBuild('wayquest:prerender', async () => {
+    const root = join(import.meta.dirname, '..');
+    const dist = join(root, 'dist');
+    const ssrDirectory = join(root, 'node_modules/.prerender');
+    await build({
+      root,
+      logLevel: 'error',
+      build: { ssr: 'src/prerender.tsx', outDir: ssrDirectory, emptyOutDir: true, manifest: false },
+      // From the sources, as the app itself, so that nothing has to be compiled before.
+      ssr: { resolve: { conditions: ['@wayquest/source', 'module', 'node', 'development|production'] } },
+    });
+    const { prerenderPage, renderPlacePicture, languages, languageTags }: PrerenderModule = await import(
+      pathToFileURL(join(ssrDirectory, 'prerender.js')).href
+    );
+    const manifest: Manifest = JSON.parse(await readFile(join(dist, '.vite/manifest.json'), 'utf8'));
+    const template = await readFile(join(dist, 'index.html'), 'utf8');
+    const shared = chunksOf(manifest, 'index.html');
 
-        const write = async (name: string, options: PrerenderOptions, sources: string[] = []) => {
-          const all = new Set(sources.flatMap((source) => [...chunksOf(manifest, source)]));
-          const own = [...all].filter((key) => !shared.has(key));
-          const preloads = own.map((key) => {
-            const chunk = manifest[key];
-            if (!chunk) throw new Error(`${key} is not in the build's manifest`);
-            return `<link rel="modulepreload" crossorigin href="/${chunk.file}">`;
-          });
-          const sheets = [...shared, ...own].flatMap((key) => manifest[key]?.css ?? []);
-          // Their rules are inline. Listed, so that no chunk loads them again, after rules that override them.
-          const disabledSheets = sheets.map((css) => `<link rel="stylesheet" disabled href="/${css}">`);
-          const styles = await Promise.all(sheets.map((css) => readFile(join(dist, css), 'utf8')));
-          const inert = (await prerenderPage(options))
-            .replace(/<title>.*?<\/title>/, '')
-            // Input before hydration would be lost, or submitted by the browser.
-            .replace(/<(form|button)/g, '<$1 inert')
-            .replace(/<(input|textarea)/g, '<$1 inert readonly')
-            .replace(/<select/g, '<select disabled');
-          const { html, css } = withoutStyleAttributes(inert);
-          const head = [
-            `<style nonce="__CSP_NONCE__">${[...styles, css].join('')}</style>`,
-            ...disabledSheets,
-            ...preloads,
-            '</head>',
-          ];
-          const page = template
-            .replace('<html lang="en">', `<html lang="${languageTags[options.language]}">`)
-            .replace(/ *<link rel="stylesheet"[^>]*>\n?/g, '')
-            .replace('</head>', () => head.join('\n'))
-            // The visible page has priority over scripts.
-            .replace(/<(script type="module"|link rel="modulepreload")/g, '<$1 fetchpriority="low"')
-            .replace('<div id="root"></div>', () => `<div id="root" data-prerendered>${html}</div>`);
-          const file = join(dist, 'pages', options.language, `${name}.html`);
-          await mkdir(dirname(file), { recursive: true });
-          await writeFile(file, page);
-        };
-        // One after the other, since the language is a module's state.
-        for (const language of Object.keys(languages) as (keyof typeof languages)[]) {
-          for (const [path, sources] of Object.entries(pages))
-            await write(path, { path: path.replace('_', '1'), role: 'visitor', language }, sources);
-          const placeholder: PrerenderOptions = { path: '/friends', role: 'member', language };
-          for (const [path, sources] of Object.entries(memberPages))
-            await write(path, placeholder, [...sources, memberSagas]);
-          await write('general', placeholder);
-        }
-        await writePreviewPictures(renderPlacePicture, { root, dist });
-        await rm(ssrDirectory, { recursive: true });
-      },
-    },
-  };
+    const write = async (name: string, options: PrerenderOptions, sources: string[] = []) => {
+      const all = new Set(sources.flatMap((source) => [...chunksOf(manifest, source)]));
+      const own = [...all].filter((key) => !shared.has(key));
+      const preloads = own.map((key) => {
+        const chunk = manifest[key];
+        if (!chunk) throw new Error(`${key} is not in the build's manifest`);
+        return `<link rel="modulepreload" crossorigin href="/${chunk.file}">`;
+      });
+      const sheets = [...shared, ...own].flatMap((key) => manifest[key]?.css ?? []);
+      // Their rules are inline. Listed, so that no chunk loads them again, after rules that override them.
+      const disabledSheets = sheets.map((css) => `<link rel="stylesheet" disabled href="/${css}">`);
+      const styles = await Promise.all(sheets.map((css) => readFile(join(dist, css), 'utf8')));
+      const inert = (await prerenderPage(options))
+        .replace(/<title>.*?<\/title>/, '')
+        // Input before hydration would be lost, or submitted by the browser.
+        .replace(/<(form|button)/g, '<$1 inert')
+        .replace(/<(input|textarea)/g, '<$1 inert readonly')
+        .replace(/<select/g, '<select disabled');
+      const { html, css } = withoutStyleAttributes(inert);
+      const head = [
+        `<style nonce="__CSP_NONCE__">${[...styles, css].join('')}</style>`,
+        ...disabledSheets,
+        ...preloads,
+        '</head>',
+      ];
+      const page = template
+        .replace('<html lang="en">', `<html lang="${languageTags[options.language]}">`)
+        .replace(/ *<link rel="stylesheet"[^>]*>\n?/g, '')
+        .replace('</head>', () => head.join('\n'))
+        // The visible page has priority over scripts.
+        .replace(/<(script type="module"|link rel="modulepreload")/g, '<$1 fetchpriority="low"')
+        .replace('<div id="root"></div>', () => `<div id="root" data-prerendered>${html}</div>`);
+      const file = join(dist, 'pages', options.language, `${name}.html`);
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(file, page);
+    };
+    // One after the other, since the language is a module's state.
+    for (const language of Object.keys(languages) as (keyof typeof languages)[]) {
+      for (const [path, sources] of Object.entries(pages))
+        await write(path, { path: path.replace('_', '1'), role: 'visitor', language }, sources);
+      const placeholder: PrerenderOptions = { path: '/friends', role: 'member', language };
+      for (const [path, sources] of Object.entries(memberPages))
+        await write(path, placeholder, [...sources, memberSagas]);
+      await write('general', placeholder);
+    }
+    await writePreviewPictures(renderPlacePicture, { root, dist });
+    await rm(ssrDirectory, { recursive: true });
+  });
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build, type Manifest, type Plugin } from 'vite';
+import { afterBuild } from './after-build.ts';
 
 /** Returns the keys of a chunk and of its static imports, also indirect ones. */
 export function chunksOf(manifest: Manifest, key: string, found = new Set<string>()): Set<string> {
@@ -57,46 +58,32 @@ const isFont = (file: string) => /-latin-wght-normal.*\.woff2$/.test(file);
  * browsers install a new worker after each build that changed something.
  */
 export function worker(): Plugin {
-  let isWritten = false;
-  return {
-    name: 'wayquest:worker',
-    apply: (config, { command }) => command === 'build' && !config.build?.ssr,
-    writeBundle() {
-      isWritten = true;
-    },
-    closeBundle: {
-      sequential: true,
-      order: 'post',
-      async handler() {
-        // Of a failed build there is nothing to read, and an error here would hide its own.
-        if (!isWritten) return;
-        const root = join(import.meta.dirname, '..');
-        const dist = join(root, 'dist');
-        const manifestJson = await readFile(join(dist, '.vite/manifest.json'), 'utf8');
-        const manifest: Manifest = JSON.parse(manifestJson);
-        const hash = createHash('sha256').update(manifestJson);
-        for (const name of ['/index.html', ...files]) hash.update(await readFile(join(dist, name)));
-        const version = hash.digest('hex').slice(0, 12);
-        const built = {
-          version,
-          files: [...filesOf(manifest, entries), ...files],
-          memberFiles: filesOf(manifest, memberEntries),
-        };
-        await build({
-          root,
-          configFile: false,
-          logLevel: 'error',
-          publicDir: false,
-          define: { BUILD: JSON.stringify(built) },
-          build: {
-            emptyOutDir: false,
-            rolldownOptions: {
-              input: join(root, 'src/worker/worker.ts'),
-              output: { format: 'iife', entryFileNames: 'sw.js' },
-            },
-          },
-        });
+  return afterBuild('wayquest:worker', async () => {
+    const root = join(import.meta.dirname, '..');
+    const dist = join(root, 'dist');
+    const manifestJson = await readFile(join(dist, '.vite/manifest.json'), 'utf8');
+    const manifest: Manifest = JSON.parse(manifestJson);
+    const hash = createHash('sha256').update(manifestJson);
+    for (const name of ['/index.html', ...files]) hash.update(await readFile(join(dist, name)));
+    const version = hash.digest('hex').slice(0, 12);
+    const built = {
+      version,
+      files: [...filesOf(manifest, entries), ...files],
+      memberFiles: filesOf(manifest, memberEntries),
+    };
+    await build({
+      root,
+      configFile: false,
+      logLevel: 'error',
+      publicDir: false,
+      define: { BUILD: JSON.stringify(built) },
+      build: {
+        emptyOutDir: false,
+        rolldownOptions: {
+          input: join(root, 'src/worker/worker.ts'),
+          output: { format: 'iife', entryFileNames: 'sw.js' },
+        },
       },
-    },
-  };
+    });
+  });
 }
