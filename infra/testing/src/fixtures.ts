@@ -4,6 +4,7 @@ import {
   type Challenge,
   type Client,
   createClient,
+  type EventData,
   generatedAvatar,
   type Me,
   NewChallenge,
@@ -125,6 +126,24 @@ export async function befriend(one: TestUser, other: TestUser): Promise<void> {
   const { id } = await one.client.requestFriend({ body: { friendId: other.me.id } });
   await other.client.acceptFriend({ params: { id } });
 }
+
+const statesAfter = { hide: 'hidden', restore: 'live', delete: 'deleted', suspend: 'live' } as const;
+
+/** The event by which moderation decides about something. */
+export const newDecision = ({
+  kind,
+  subjectId,
+  decision,
+  suspendedUntil = null,
+  ...rest
+}: Pick<EventData<'moderation.decided.v1'>, 'kind' | 'subjectId' | 'affectedUserId' | 'version'> & {
+  decision: keyof typeof statesAfter;
+  suspendedUntil?: string | null;
+}) =>
+  newEvent('moderation.decided.v1', {
+    ...{ caseId: `${kind}-${subjectId}`, kind, subjectId, title: '', byReports: false },
+    ...{ decision, state: statesAfter[decision], suspendedUntil, ...rest },
+  });
 
 /** Joins a challenge and completes it. */
 export async function complete(

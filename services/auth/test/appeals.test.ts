@@ -4,7 +4,7 @@ import {
   createAuthenticator,
   createTestClock,
   type FakeGoogle,
-  newEvent,
+  newDecision,
   startFakeGoogle,
 } from '@wayquest/testing';
 import { call, limits, minute } from './attempts.ts';
@@ -100,13 +100,9 @@ async function byPasskey(at = auth, origin = at.url): Promise<Person> {
 
 let decisions = 0;
 async function decide({ id }: Pick<Person, 'id'>, decision: 'suspend' | 'restore', at = auth) {
-  const until = decision === 'suspend' ? new Date(Date.now() + 86_400_000).toISOString() : null;
-  await at.publish(
-    newEvent('moderation.decided.v1', {
-      ...{ caseId: `user-${id}`, kind: 'user', subjectId: id, title: '', affectedUserId: id },
-      ...{ version: ++decisions, decision, byReports: false, state: 'live', suspendedUntil: until },
-    }),
-  );
+  const suspendedUntil = decision === 'suspend' ? new Date(Date.now() + 86_400_000).toISOString() : null;
+  const about = { kind: 'user', subjectId: id, affectedUserId: id } as const;
+  await at.publish(newDecision({ ...about, version: ++decisions, decision, suspendedUntil }));
   await at.settle();
 }
 const proofOf = ({ cookies }: Browser) => cookies.get('wayquest-appeal')?.header ?? '';

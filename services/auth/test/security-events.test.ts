@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { newEvent } from '@wayquest/platform/bus';
 import { securityEvents } from '@wayquest/platform/telemetry';
-import { createRecordingLogger } from '@wayquest/testing';
+import { createRecordingLogger, newDecision } from '@wayquest/testing';
 import { parse } from 'yaml';
 import { bodyOf, member, newName, password, startAuthForTest } from './auth-service.ts';
 
@@ -42,9 +41,8 @@ it('logs each suspension once, also when its decision arrives twice or after a n
   const auth = await startAuthForTest({ logger });
   const { id, username } = await member(auth);
   const decided = (version: number, decision: 'suspend' | 'restore') =>
-    newEvent('moderation.decided.v1', {
-      ...{ caseId: `user-${id}`, kind: 'user', subjectId: id, title: '', affectedUserId: id },
-      ...{ version, decision, byReports: false, state: 'live' },
+    newDecision({
+      ...{ kind: 'user', subjectId: id, affectedUserId: id, version, decision },
       suspendedUntil: decision === 'suspend' ? new Date(Date.now() + 86_400_000).toISOString() : null,
     });
   const [first, restored, second] = [decided(1, 'suspend'), decided(2, 'restore'), decided(3, 'suspend')];

@@ -3,6 +3,7 @@ import { newEvent } from '@wayquest/platform/bus';
 import {
   type Network,
   newChallenge,
+  newDecision,
   newUser,
   readCollections,
   recordEvents,
@@ -675,14 +676,8 @@ it('hides, restores and deletes a challenge as moderation decided last', async (
   await bob.client.joinChallenge({ body: { challengeId: challenge.id } });
   await network.settle();
   const decide = async (version: number, decision: 'hide' | 'restore' | 'delete') => {
-    const state = ({ hide: 'hidden', restore: 'live', delete: 'deleted' } as const)[decision];
-    await network.bus.publish(
-      newEvent('moderation.decided.v1', {
-        ...{ caseId: `challenge-${challenge.id}`, kind: 'challenge', subjectId: challenge.id, title: '' },
-        ...{ affectedUserId: ann.me.id, suspendedUntil: null },
-        ...{ version, decision, byReports: false, state },
-      }),
-    );
+    const about = { kind: 'challenge', subjectId: challenge.id, affectedUserId: ann.me.id } as const;
+    await network.bus.publish(newDecision({ ...about, version, decision }));
     await network.settle();
   };
   const read = ({ client }: TestUser) => client.getChallenge({ params: { id: challenge.id } });

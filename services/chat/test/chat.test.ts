@@ -1,6 +1,12 @@
-import { createClient } from '@wayquest/contracts';
-import { newEvent } from '@wayquest/platform/bus';
-import { type Network, newUser, readCollections, startNetwork, type TestUser } from '@wayquest/testing';
+import { createClient, type Message } from '@wayquest/contracts';
+import {
+  type Network,
+  newDecision,
+  newUser,
+  readCollections,
+  startNetwork,
+  type TestUser,
+} from '@wayquest/testing';
 
 let network: Network;
 beforeAll(async () => {
@@ -247,53 +253,44 @@ describe('the messages', () => {
 });
 
 describe('a message that moderation hides', () => {
+  const decide = async (
+    { id: subjectId, sender: affectedUserId }: Message,
+    decision: 'hide' | 'restore' | 'delete',
+    version: number,
+  ) => {
+    await network.bus.publish(newDecision({ kind: 'message', subjectId, affectedUserId, decision, version }));
+    await network.settle();
+  };
+
   it('is no longer shown or archived, unlike the others, until it is restored', async () => {
     const { ann, bob, send, list } = await friends();
     const [kept, hidden] = [await send(ann, 'Hello'), await send(ann, 'An insult')];
-    const decide = async (state: 'live' | 'hidden', version: number) => {
-      const decision = state === 'live' ? 'restore' : 'hide';
-      await network.bus.publish(
-        newEvent('moderation.decided.v1', {
-          ...{ caseId: `message-${hidden.id}`, kind: 'message', subjectId: hidden.id, title: '' },
-          ...{ affectedUserId: ann.me.id, suspendedUntil: null },
-          ...{ version, decision, byReports: false, state },
-        }),
-      );
-      await network.settle();
-    };
     const archived = async () => {
       const chat = createClient({ baseUrl: network.services.chat.url(), token: () => bob.token });
       const { records } = await chat.listOwnChatData({ query: { cursor: '1' } });
       return records.map(({ kind, data }) => [kind, data.id, data.text]);
     };
 
-    await decide('hidden', 1);
+    await decide(hidden, 'hide', 1);
     expect((await list(bob)).map(({ id, text }) => [id, text])).toEqual([
       [kept.id, 'Hello'],
       [hidden.id, ''],
     ]);
     expect(await archived()).toEqual([['messages', kept.id, 'Hello']]);
 
-    await decide('live', 2);
+    await decide(hidden, 'restore', 2);
     expect((await list(bob)).map(({ text }) => text)).toEqual(['Hello', 'An insult']);
     expect(await archived()).toHaveLength(2);
 
     // An older decision arrives late.
-    await decide('hidden', 1);
+    await decide(hidden, 'hide', 1);
     expect((await list(bob)).map(({ text }) => text)).toEqual(['Hello', 'An insult']);
   });
 
   it('is no longer stored when it is deleted', async () => {
     const { ann, send } = await friends();
     const [kept, deleted] = [await send(ann, 'Hello'), await send(ann, 'An insult')];
-    await network.bus.publish(
-      newEvent('moderation.decided.v1', {
-        ...{ caseId: `message-${deleted.id}`, kind: 'message', subjectId: deleted.id, title: '' },
-        ...{ affectedUserId: ann.me.id, suspendedUntil: null },
-        ...{ version: 1, decision: 'delete', byReports: false, state: 'deleted' },
-      }),
-    );
-    await network.settle();
+    await decide(deleted, 'delete', 1);
     const { messages = [] } = await readCollections(network, 'chat', ['messages']);
     const textOf = (id: number) => messages.find(({ _id }) => _id === id)?.text;
     expect([textOf(kept.id), textOf(deleted.id)]).toEqual(['Hello', '']);

@@ -3,6 +3,7 @@ import {
   eventually,
   type Network,
   newChallenge,
+  newDecision,
   newEvent,
   newOnlineUser,
   newUser,
@@ -241,19 +242,9 @@ it('does not notify of a hidden challenge or its changes, and reminds of its end
   const other = await newChallenge(maker, { position, endDate: dayFromNow(6) });
   for (const challengeId of [id, other.id]) await join(ann, challengeId);
   await network.settle();
-  const decide = async (version: number, decision: 'hide' | 'restore', state: 'hidden' | 'live') => {
-    await network.bus.publish(
-      newEvent('moderation.decided.v1', {
-        ...{
-          caseId: `challenge-${id}`,
-          kind: 'challenge',
-          subjectId: id,
-          title: '',
-          affectedUserId: maker.me.id,
-        },
-        ...{ version, decision, state, byReports: false, suspendedUntil: null },
-      }),
-    );
+  const decide = async (version: number, decision: 'hide' | 'restore') => {
+    const about = { kind: 'challenge', subjectId: id, affectedUserId: maker.me.id } as const;
+    await network.bus.publish(newDecision({ ...about, version, decision }));
     await network.settle();
   };
   const endOn = (challengeId: number, name: string) =>
@@ -263,7 +254,7 @@ it('does not notify of a hidden challenge or its changes, and reminds of its end
     });
   const kinds = async () => (await notificationsOf(ann)).map(({ kind, challenge }) => [kind, challenge?.id]);
 
-  await decide(1, 'hide', 'hidden');
+  await decide(1, 'hide');
   await endOn(id, 'Words that nobody is to read');
   await endOn(other.id, other.name);
   await network.settle();
@@ -272,7 +263,7 @@ it('does not notify of a hidden challenge or its changes, and reminds of its end
   expect((await kinds()).filter(([, about]) => about === id)).toEqual([]);
   expect(JSON.stringify(await notificationsOf(ann))).not.toContain('Words that nobody');
 
-  await decide(2, 'restore', 'live');
+  await decide(2, 'restore');
   await eventually(async () => expect(await kinds()).toContainEqual(['challenge-ending', id]));
   expect(await kinds()).not.toContainEqual(['challenge-changed', id]);
 });

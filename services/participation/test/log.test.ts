@@ -1,6 +1,12 @@
 import type { Audience, ChallengeDetails, LogEntry } from '@wayquest/contracts';
 import { newEvent } from '@wayquest/platform/bus';
-import { createTestClock, type IsolatedService, signToken, startIsolatedService } from '@wayquest/testing';
+import {
+  createTestClock,
+  type IsolatedService,
+  newDecision,
+  signToken,
+  startIsolatedService,
+} from '@wayquest/testing';
 import sharp from 'sharp';
 import { challengeDetails } from './challenge-details.ts';
 import { unlimited } from './unlimited.ts';
@@ -108,18 +114,10 @@ const showTo = ({ userId, username }: Walker, audience: Audience) =>
       version: ++version,
     }),
   );
-const decided = (
-  id: number,
-  affectedUserId: number,
-  state: 'live' | 'hidden' | 'deleted',
-  decision: number,
-) =>
+const decisionFor = { live: 'restore', hidden: 'hide', deleted: 'delete' } as const;
+const decided = (id: number, affectedUserId: number, state: keyof typeof decisionFor, version: number) =>
   deliver(
-    newEvent('moderation.decided.v1', {
-      ...{ caseId: `completion-${id}`, kind: 'completion', subjectId: id, title: '', affectedUserId },
-      ...{ version: decision, decision: state === 'live' ? 'restore' : 'hide', byReports: false, state },
-      suspendedUntil: null,
-    }),
+    newDecision({ kind: 'completion', subjectId: id, affectedUserId, decision: decisionFor[state], version }),
   );
 const photosIn = async (participationId: number) =>
   (await service.read('photos')).filter((photo) => photo.participationId === participationId).length;
