@@ -77,42 +77,43 @@ async function* documentsOf(database: Database, name: string): AsyncGenerator<Ui
   }
 }
 
+const fileOf = (folder: string, owner: string, name: string) => join(folder, owner, `${name}.bson`);
+
 interface Summary {
   count: number;
   /** SHA-256 of all of it. */
   hash: string;
 }
 
-/** Reads documents to their end, as they are passed on. */
-async function* summed(
-  documents: AsyncIterable<Uint8Array>,
-  finish: (summary: Summary) => void,
-): AsyncGenerator<Uint8Array> {
+/** Counts and hashes documents, one after the other. */
+function startSummary() {
   const hash = createHash('sha256');
   let count = 0;
-  for await (const document of documents) {
-    hash.update(document);
-    count += 1;
-    yield document;
-  }
-  finish({ count, hash: hash.digest('hex') });
+  return {
+    add(document: Uint8Array): void {
+      hash.update(document);
+      count += 1;
+    },
+    end: (): Summary => ({ count, hash: hash.digest('hex') }),
+  };
 }
 
 async function summaryOf(documents: AsyncIterable<Uint8Array>): Promise<Summary> {
-  let summary: Summary = { count: 0, hash: '' };
-  for await (const _ of summed(documents, (found) => {
-    summary = found;
-  }));
-  return summary;
+  const summary = startSummary();
+  for await (const document of documents) summary.add(document);
+  return summary.end();
 }
 
 async function save(database: Database, name: string, file: string): Promise<Summary> {
-  let summary: Summary = { count: 0, hash: '' };
-  const documents = summed(documentsOf(database, name), (found) => {
-    summary = found;
-  });
-  await pipeline(Readable.from(documents), createWriteStream(file, { mode: 0o600, flush: true }));
-  return summary;
+  const summary = startSummary();
+  async function* documents() {
+    for await (const document of documentsOf(database, name)) {
+      summary.add(document);
+      yield document;
+    }
+  }
+  await pipeline(Readable.from(documents()), createWriteStream(file, { mode: 0o600, flush: true }));
+  return summary.end();
 }
 
 /**
@@ -121,32 +122,33 @@ async function save(database: Database, name: string, file: string): Promise<Sum
  * @throws A sentence if some are always changed.
  */
 async function copy(databaseOf: DatabaseOf, folder: string): Promise<Pick<Contents, 'counts' | 'hashes'>> {
-  const copies = new Map<string, Summary>();
-  for (let round = 0; round <= maxCopies; round++) {
+  const copies = new Map<string, Summary & { owner: string; name: string }>();
+  /** Copies what is not in the folder as it is in the store, and returns what that was. */
+  const copyChanged = async (): Promise<string[]> => {
     const changed: string[] = [];
     for await (const { owner, name, database } of allCollections(databaseOf)) {
       const place = `${owner}/${name}`;
-      const before = copies.get(place);
-      if (before && (await summaryOf(documentsOf(database, name))).hash === before.hash) continue;
+      const copied = copies.get(place);
+      if (copied && (await summaryOf(documentsOf(database, name))).hash === copied.hash) continue;
       changed.push(place);
-      if (round === maxCopies) continue;
       await mkdir(join(folder, owner), { recursive: true, mode: 0o700 });
-      copies.set(place, await save(database, name, join(folder, owner, `${name}.bson`)));
+      copies.set(place, { owner, name, ...(await save(database, name, fileOf(folder, owner, name))) });
     }
-    if (!changed.length) break;
-    if (round === maxCopies)
-      throw new Error(`The store is being changed (${changed.join(', ')}). Stop the gateway, and try again.`);
-  }
+    return changed;
+  };
+  let changed = await copyChanged();
+  for (let again = 0; changed.length && again < maxCopies; again++) changed = await copyChanged();
+  if (changed.length)
+    throw new Error(`The store is being changed (${changed.join(', ')}). Stop the gateway, and try again.`);
+
   const counts: Contents['counts'] = {};
   const hashes: NonNullable<Contents['hashes']> = {};
-  for (const [place, { count, hash }] of copies) {
-    const [owner = '', name = ''] = place.split('/');
-    if (!count) {
-      await rm(join(folder, owner, `${name}.bson`));
-      continue;
+  for (const { owner, name, count, hash } of copies.values()) {
+    if (count === 0) await rm(fileOf(folder, owner, name));
+    else {
+      counts[owner] = { ...counts[owner], [name]: count };
+      hashes[owner] = { ...hashes[owner], [name]: hash };
     }
-    counts[owner] = { ...counts[owner], [name]: count };
-    hashes[owner] = { ...hashes[owner], [name]: hash };
   }
   return { counts, hashes };
 }
@@ -245,7 +247,7 @@ async function check(folder: string): Promise<Contents> {
   for (const [owner, collections] of Object.entries(counts)) {
     if (!owners.includes(owner)) throw new Error(`There is no service ${owner}.`);
     for (const [name, expected] of Object.entries(collections)) {
-      const file = join(folder, owner, `${name}.bson`);
+      const file = fileOf(folder, owner, name);
       const { count, hash } = await summaryOf(documentsIn(file));
       if (count !== expected) throw new Error(`${file} has ${count} documents instead of ${expected}.`);
       if (hashes && hash !== hashes[owner]?.[name])
@@ -278,7 +280,7 @@ export async function restore(place: RestoreOptions): Promise<{ total: number; t
     let total = 0;
     for (const [owner, collections] of Object.entries(counts))
       for (const name of Object.keys(collections))
-        total += await load(databaseOf(owner), name, join(folder, owner, `${name}.bson`));
+        total += await load(databaseOf(owner), name, fileOf(folder, owner, name));
     return { total, takenAt };
   });
 }
