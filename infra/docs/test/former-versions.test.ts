@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
+import { isNewer } from '@wayquest/platform/store';
 import { filesIn } from './files.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
@@ -8,13 +9,6 @@ const sources = ['services', 'gateway', 'web/src', 'infra']
   .flatMap((folder) => filesIn(join(root, folder), /\.tsx?$/))
   .filter((path) => path !== import.meta.filename);
 
-/** A version as a text that sorts by it. */
-const sortable = (text: string): string =>
-  text
-    .split('.')
-    .map((part) => part.padStart(4, '0'))
-    .join('.');
-
 /** Files with the version that removes them, or a part of them. */
 const removals = sources.flatMap((path) => {
   const [, removedWith] = /Removed with (\d+\.\d+\.\d+)/.exec(readFileSync(path, 'utf8')) ?? [];
@@ -22,7 +16,7 @@ const removals = sources.flatMap((path) => {
 });
 
 it('code for a former version is gone in the version that removes it (51.8)', () => {
-  const overdue = removals.filter(({ removedWith }) => sortable(removedWith) <= sortable(version));
+  const overdue = removals.filter(({ removedWith }) => !isNewer(removedWith, version));
   expect(overdue).toEqual([]);
 });
 
