@@ -91,7 +91,6 @@ export function SuggestionItem({ suggestion, index, from, shape, joining, onJoin
   const id = useId();
   const { name, lang } = textsOf(suggestion);
   const { position, area } = suggestion;
-  // A number must not be separated from its unit.
   const distance = from && !area && formatDistance(distanceInMeters(from, position));
   return (
     <li className={classes.suggestion} data-shape={shape}>
