@@ -1,4 +1,4 @@
-import { messagesPerPage } from '@wayquest/contracts';
+import { maxUnread, messagesPerPage } from '@wayquest/contracts';
 import { z } from 'zod';
 import type { Action, Call } from './history.ts';
 
@@ -13,11 +13,19 @@ export const FinalState = z.object({
       firstName: z.string(),
       participations: z.array(z.object({ challengeId: Id, completed: z.boolean(), points: z.number() })),
       friends: z.array(z.object({ id: Id, firstName: z.string() })),
+      /** Friend requests that wait for an answer, by the other person. */
+      sentRequests: z.array(Id),
+      receivedRequests: z.array(Id),
       blocked: z.array(Id),
-      conversations: z.array(z.object({ id: Id, otherId: Id })),
+      conversations: z.array(z.object({ id: Id, otherId: Id, unread: z.number(), readId: Id.nullable() })),
+      /** Of completions: how many people completed which of their challenges. */
+      notifications: z.array(z.object({ challengeId: Id, count: z.number() })),
     }),
   ),
-  challenges: z.array(z.object({ id: Id, name: z.string() })),
+  /** Everything that somebody created, also by calls with an unknown outcome. */
+  challenges: z.array(z.object({ id: Id, name: z.string(), points: z.number() })),
+  /** The people of the leaderboard, from the top. */
+  leaderboard: z.array(z.object({ id: Id, points: z.number() })),
   /** Messages of their conversations, in order. */
   messages: z.array(
     z.object({
@@ -76,6 +84,8 @@ export function findViolations(calls: Call[], finalState: FinalState): string[] 
     ...violationsOfFriendships(calls, finalState),
     ...violationsOfFriendLists(finalState),
     ...violationsOfNames(calls, finalState),
+    ...violationsOfLeaderboard(finalState),
+    ...violationsOfNotifications(calls, finalState),
     ...violationsOfMessages(calls, finalState),
     ...violationsOfReads(calls),
     ...(finalState.deadLetters ? [`${finalState.deadLetters} events are dead letters`] : []),
@@ -101,7 +111,8 @@ function violationsOfChallenges(calls: Call[], { challenges }: FinalState): stri
   const { violations, expectThat } = createViolations();
   const names = challenges.map(({ name }) => name);
   const deletions = callsOf(calls, 'delete a challenge');
-  for (const { action } of callsOf(calls, 'create a challenge').filter(isAcknowledged))
+  const creations = callsOf(calls, 'create a challenge');
+  for (const { action } of creations.filter(isAcknowledged))
     expectThat(
       names.includes(action.name) ||
         deletions.some((call) => isPossible(call) && call.action.challengeId === action.challengeId),
@@ -113,12 +124,18 @@ function violationsOfChallenges(calls: Call[], { challenges }: FinalState): stri
       `challenge ${action.challengeId} was deleted and is still there`,
     );
   for (const name of duplicatesIn(names)) violations.push(`${name} is there twice`);
+  for (const name of names)
+    expectThat(
+      creations.some((call) => isPossible(call) && call.action.name === name),
+      `${name} was created by nobody`,
+    );
   return violations;
 }
 
 /** Violations of participations and of the points for them. */
-function violationsOfParticipations(calls: Call[], { people }: FinalState): string[] {
+function violationsOfParticipations(calls: Call[], { people, challenges }: FinalState): string[] {
   const { violations, expectThat } = createViolations();
+  const pointsOf = new Map(challenges.map((challenge) => [challenge.id, challenge.points]));
   for (const { id, participations, points } of people) {
     const joined = participations.map(({ challengeId }) => challengeId);
     const completed = participations.filter((participation) => participation.completed);
@@ -151,13 +168,56 @@ function violationsOfParticipations(calls: Call[], { people }: FinalState): stri
       );
     for (const one of joined)
       expectThat(mayHaveHappened(joins, one), `${id} has a participation in ${one} and never joined it`);
-    for (const { challengeId } of completed)
+    for (const { challengeId, points: got } of completed) {
       expectThat(
         mayHaveHappened(completions, challengeId),
         `${challengeId} is completed by ${id}, who never completed it`,
       );
+      const worth = pointsOf.get(challengeId) ?? got;
+      expectThat(got === worth, `${id} got ${got} points for ${challengeId}, which is worth ${worth}`);
+    }
     const earned = completed.reduce((sum, participation) => sum + participation.points, 0);
     expectThat(points === earned, `${id} has ${points} points and earned ${earned}`);
+  }
+  return violations;
+}
+
+/** Violations of the leaderboard. */
+function violationsOfLeaderboard({ people, leaderboard }: FinalState): string[] {
+  const { violations, expectThat } = createViolations();
+  for (const one of duplicatesIn(leaderboard.map(({ id }) => id)))
+    violations.push(`${one} is on the leaderboard twice`);
+  for (const { id, points } of people) {
+    const shown = leaderboard.find((one) => one.id === id)?.points ?? 0;
+    expectThat(shown === points, `${id} has ${points} points, and ${shown} on the leaderboard`);
+  }
+  for (const [index, { id, points }] of leaderboard.entries())
+    expectThat(points <= (leaderboard[index - 1]?.points ?? points), `${id} is too low on the leaderboard`);
+  return violations;
+}
+
+/** Violations of notifications of completions: nobody reads them meanwhile, so that each counts all who completed. */
+function violationsOfNotifications(calls: Call[], { people, challenges }: FinalState): string[] {
+  const { violations, expectThat } = createViolations();
+  const blocks = callsOf(calls, 'block').filter(isPossible);
+  const completions = callsOf(calls, 'complete').filter(isPossible);
+  const areSeparated = (one: number, other: number) =>
+    blocks.some(
+      ({ by, action }) => (by === one && action.userId === other) || (by === other && action.userId === one),
+    );
+  for (const { by: creatorId, action } of callsOf(calls, 'create a challenge')) {
+    const creator = people.find(({ id }) => id === creatorId);
+    const { challengeId } = action;
+    if (!creator || !challenges.some(({ id }) => id === challengeId)) continue;
+    const byOthers = completions.filter((call) => call.action.challengeId === challengeId);
+    const { count = 0 } = creator.notifications.find((one) => one.challengeId === challengeId) ?? {};
+    const certain = byOthers.filter((call) => isAcknowledged(call) && !areSeparated(creatorId, call.by));
+    const atLeast = new Set(certain.map(({ by }) => by)).size;
+    const atMost = new Set(byOthers.map(({ by }) => by)).size;
+    expectThat(
+      count >= atLeast && count <= atMost,
+      `${creatorId} was notified of ${count} completions of ${challengeId} instead of ${atLeast}`,
+    );
   }
   return violations;
 }
@@ -212,6 +272,9 @@ function violationsOfFriendships(calls: Call[], { people, reports }: FinalState)
   const { violations, expectThat } = createViolations();
   const friendsOf = (id: number) =>
     people.find((person) => person.id === id)?.friends.map((friend) => friend.id) ?? [];
+  const sentBy = (id: number) => people.find((person) => person.id === id)?.sentRequests ?? [];
+  // A call with an unknown outcome may have taken effect later.
+  const mayEndAfter = (call: Call, other: Call) => !isAcknowledged(call) || call.ended >= other.began;
   const isBetween = (one: number, other: number) => (call: { by: number; with: number }) =>
     (call.by === one && call.with === other) || (call.by === other && call.with === one);
   const friendships = [...callsOf(calls, 'request friendship'), ...callsOf(calls, 'accept')]
@@ -229,16 +292,38 @@ function violationsOfFriendships(calls: Call[], { people, reports }: FinalState)
       expectThat(friendsOf(one).includes(other), `${one} and ${other} became friends, but are not`);
   }
   for (const separation of [...unfriendCalls, ...blocks].filter(isAcknowledged)) {
-    // A call with an unknown outcome may have taken effect later.
     const mayBeFriendsAgain = friendships
       .filter(isBetween(separation.by, separation.with))
-      .some((call) => !isAcknowledged(call) || call.ended >= separation.began);
+      .some((call) => mayEndAfter(call, separation));
     const isBlock = separation.action.kind === 'block';
     expectThat(
       (mayBeFriendsAgain && !isBlock) || !friendsOf(separation.by).includes(separation.with),
       `${separation.by} and ${separation.with} were separated, but are friends`,
     );
   }
+  for (const request of callsOf(calls, 'request friendship').filter(isAcknowledged)) {
+    const { by, action } = request;
+    const mayBeGone = [...unfriendCalls, ...blocks]
+      .filter(isBetween(by, action.friendId))
+      .some((call) => isPossible(call) && (call.action.kind === 'block' || mayEndAfter(call, request)));
+    expectThat(
+      mayBeGone || friendsOf(by).includes(action.friendId) || sentBy(by).includes(action.friendId),
+      `${by} asked ${action.friendId} to be friends, but the request is not stored`,
+    );
+  }
+  for (const { id, sentRequests } of people)
+    for (const other of sentRequests) {
+      expectThat(
+        callsOf(calls, 'request friendship').some(
+          (call) => isPossible(call) && call.by === id && call.action.friendId === other,
+        ),
+        `${id} has a friend request to ${other} and never asked`,
+      );
+      expectThat(
+        people.find((person) => person.id === other)?.receivedRequests.includes(id) ?? true,
+        `${other} does not see the friend request of ${id}`,
+      );
+    }
   for (const { by, action } of blocks.filter(isAcknowledged))
     expectThat(
       people.some(({ id, blocked }) => id === by && blocked.includes(action.userId)),
@@ -252,10 +337,14 @@ function violationsOfFriendships(calls: Call[], { people, reports }: FinalState)
   return violations;
 }
 
-function violationsOfMessages(calls: Call[], { messages, tabs }: FinalState): string[] {
+function violationsOfMessages(calls: Call[], { people, messages, tabs }: FinalState): string[] {
   const violations: string[] = [];
   const sends = callsOf(calls, 'send');
-  for (const { conversationId: conversation, all } of messages) {
+  const found = new Map(messages.map(({ conversationId, all }) => [conversationId, all]));
+  // Also conversations that nobody has any more.
+  const conversations = new Set([...found.keys(), ...sends.map(({ action }) => action.conversationId)]);
+  for (const conversation of conversations) {
+    const all = found.get(conversation) ?? [];
     const clientIds = all.map(({ clientId }) => clientId);
     const attempts = groupBy(
       sends.filter(({ action }) => action.conversationId === conversation),
@@ -286,9 +375,15 @@ function violationsOfMessages(calls: Call[], { messages, tabs }: FinalState): st
         if (one.acknowledged < other.began && one.place > other.place)
           violations.push(`message ${one.name} was sent before ${other.name} but comes after it`);
   }
+  for (const person of people)
+    for (const { id, unread, readId } of person.conversations) {
+      const others = (found.get(id) ?? []).filter(({ sender }) => sender !== person.id);
+      const expected = Math.min(maxUnread, others.filter((message) => message.id > (readId ?? 0)).length);
+      if (unread !== expected)
+        violations.push(`${person.id} has ${unread} unread messages in ${id} instead of ${expected}`);
+    }
   for (const { personId, conversationId, held } of tabs) {
-    const { all = [] } = messages.find((one) => one.conversationId === conversationId) ?? {};
-    const stored = all.map(({ id }) => id);
+    const stored = (found.get(conversationId) ?? []).map(({ id }) => id);
     const missing = stored.filter((id) => !held.includes(id)).length;
     if (missing) violations.push(`${missing} messages of ${conversationId} never reached ${personId}`);
     if (held.length > stored.length)

@@ -11,6 +11,10 @@ export const printLine = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
+/** A number of sentences, and the sentences. */
+export const listOf = (title: string, sentences: string[]): string =>
+  `${title}: ${sentences.length}${sentences.map((sentence) => `\n  ${sentence}`).join('')}`;
+
 /** A setting with a positive integer. */
 export const positiveInteger = (defaultValue: number) => wholeNumber({ min: 1 }).default(defaultValue);
 

@@ -50,6 +50,17 @@ export const Call = z.object({
 });
 export type Call = z.infer<typeof Call>;
 
+/** When a fault was there, in milliseconds since the start of the run. */
+export const FaultRecord = z.object({
+  fault: z.string(),
+  began: z.number(),
+  /** When it was over. */
+  ended: z.number(),
+  /** When the pause after it was over. */
+  until: z.number(),
+});
+export type FaultRecord = z.infer<typeof FaultRecord>;
+
 /** All calls of a run. */
 export interface History {
   calls: Call[];
@@ -99,16 +110,25 @@ function outcomeOf(error: unknown): { outcome: Outcome; reason: string } {
   return { outcome: 'unknown', reason: error instanceof Error ? error.name : String(error) };
 }
 
-/** Writes one call per line, and the final state last. */
-export async function writeHistory(file: string, calls: Call[], ending: FinalState): Promise<void> {
+/** What a run has recorded. */
+export interface RunRecord {
+  calls: Call[];
+  faults: FaultRecord[];
+  finalState: FinalState;
+}
+
+const Ending = z.object({ faults: z.array(FaultRecord), finalState: FinalState });
+
+/** Writes one call per line, and the faults with the final state last. */
+export async function writeRecord(file: string, { calls, ...ending }: RunRecord): Promise<void> {
   await writeFile(file, [...calls, ending].map((line) => `${JSON.stringify(line)}\n`).join(''));
 }
 
-export async function readHistory(file: string): Promise<{ calls: Call[]; ending: FinalState }> {
+export async function readRecord(file: string): Promise<RunRecord> {
   const lines = (await readFile(file, 'utf8')).trimEnd().split('\n');
   const parsed: unknown[] = lines.map((line) => JSON.parse(line));
   return {
     calls: parsed.slice(0, -1).map((line) => Call.parse(line)),
-    ending: FinalState.parse(parsed.at(-1)),
+    ...Ending.parse(parsed.at(-1)),
   };
 }

@@ -1,5 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { type Client, createClient, type Message, messagesPerPage } from '@wayquest/contracts';
+import {
+  type Challenge,
+  type Client,
+  createClient,
+  type FriendRequest,
+  type LeaderboardPage,
+  type Message,
+  messagesPerPage,
+  type Notification,
+  type Participation,
+} from '@wayquest/contracts';
 import jwt from 'jsonwebtoken';
 import type { Cluster } from './cluster.ts';
 
@@ -43,12 +53,42 @@ async function pagesOf<T>(read: (after: T | undefined) => Promise<T[]>, perPage:
   }
 }
 
+/** The query of the page after an element, in a list whose cursors are ids. */
+const pageAfter = (last: { id: number } | undefined) => ({
+  limit: 500,
+  ...(last && { cursor: String(last.id) }),
+});
+
 /** Loads all participations of a person. */
 export const participationsOf = (client: Client) =>
-  pagesOf<Awaited<ReturnType<Client['listParticipations']>>[number]>(
-    (last) => client.listParticipations({ query: { limit: 500, ...(last && { cursor: String(last.id) }) } }),
-    500,
+  pagesOf<Participation>((last) => client.listParticipations({ query: pageAfter(last) }), 500);
+
+/** Loads all challenges that a person created or joined. */
+export const challengesOf = (client: Client) =>
+  pagesOf<Challenge>((last) => client.listChallenges({ query: pageAfter(last) }), 500);
+
+/** Loads all friend requests of a person, sent and received. */
+export const friendRequestsOf = (client: Client) =>
+  pagesOf<FriendRequest>((last) => client.listFriendRequests({ query: pageAfter(last) }), 500);
+
+/** Loads all notifications of a person. */
+export const notificationsOf = (client: Client) =>
+  pagesOf<Notification>(
+    (last) =>
+      client.listNotifications({ query: { limit: 100, ...(last && { cursor: `${last.at}~${last.id}` }) } }),
+    100,
   );
+
+/** Loads all pages of the leaderboard, from the top. */
+export async function leaderboardOf(visitor: Client): Promise<LeaderboardPage['rows']> {
+  const all: LeaderboardPage['rows'] = [];
+  for (let page = 1, pages = 1; page <= pages; page++) {
+    const loaded = await visitor.getLeaderboard({ query: { page: String(page) } });
+    pages = loaded.pages;
+    all.push(...loaded.rows);
+  }
+  return all;
+}
 
 /** Loads all stored messages of a conversation. */
 export const messagesOf = (client: Client, conversationId: number): Promise<Message[]> =>

@@ -11,7 +11,7 @@ import {
   startProgram,
 } from '@wayquest/testing/backing-services';
 import { z } from 'zod';
-import { cleanUpAtExit, positiveInteger, printLine, startServers } from './command.ts';
+import { cleanUpAtExit, listOf, positiveInteger, printLine, startServers } from './command.ts';
 import { rollingRestartsOf } from './faults.ts';
 import { runChaos } from './run-chaos.ts';
 
@@ -62,7 +62,7 @@ const caughtUpWithinMs = 10_000;
 
 const cleanup = cleanUpAtExit();
 const servers = await startServers(cleanup);
-const { effects, violations, calls, figures } = await runChaos({
+const { faults, violations, calls, figures } = await runChaos({
   ...{ servers, as: 'processes', seed: SEED, people, rate: RATE, rounds: 1, lasting: 1_000, calm: 4_000 },
   tabsEach: Math.ceil(SOCKETS / people),
   replicas: Object.fromEntries(replaced.map((name) => [name, 2])),
@@ -72,12 +72,12 @@ const { effects, violations, calls, figures } = await runChaos({
   faults: rollingRestartsOf(replaced),
   printLine,
 });
-const failed = effects.reduce((sum, effect) => sum + effect.failed, 0);
+const failed = calls.filter(({ outcome }) => outcome === 'unknown').length;
 printLine(`
-${effects.length} parts replaced under ${SOCKETS} sockets: ${failed} of ${calls.length} calls failed
+${faults.length} parts replaced under ${SOCKETS} sockets: ${failed} of ${calls.length} calls failed
 messages delivered live ${figures.live}, recovered on reconnect ${figures.recovered}, broken connections ${figures.dropped}
 caught up after a broken connection: ${(figures.caughtUpP99 / 1_000).toFixed(1)} s (p99)
-violations: ${violations.length}${violations.map((sentence) => `\n  ${sentence}`).join('')}`);
+${listOf('violations', violations)}`);
 const isLate = figures.caughtUpP99 > caughtUpWithinMs;
 if (isLate) printLine(`more than ${caughtUpWithinMs / 1_000} s`);
 await cleanup.exit(violations.length || failed || isLate ? 1 : 0);

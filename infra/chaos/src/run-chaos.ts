@@ -8,10 +8,18 @@ import {
   testPassword,
 } from '@wayquest/testing';
 import { type FinalState, findViolations } from './check.ts';
+import { effectOf } from './effects.ts';
 import type { Fault, Servers } from './faults.ts';
-import { type Call, createHistory, writeHistory } from './history.ts';
+import { type Call, createHistory, type FaultRecord, writeRecord } from './history.ts';
 import { createLoad, newPerson, type Person } from './load.ts';
-import { messagesOf, participationsOf } from './people.ts';
+import {
+  challengesOf,
+  friendRequestsOf,
+  leaderboardOf,
+  messagesOf,
+  notificationsOf,
+  participationsOf,
+} from './people.ts';
 import { createRandomness, type Randomness } from './randomness.ts';
 import { openTab, type Tab } from './tab.ts';
 import { createMessageStats, type MessageStats } from './tally.ts';
@@ -37,27 +45,30 @@ async function readFinalState(
   const all = await Promise.all(
     people.map(async ({ id, client }) => {
       const me = await client.getMe();
-      const requests = await client.listFriendRequests({ query: { status: 'accepted' } });
+      const requests = await friendRequestsOf(client);
+      const pending = requests.filter(({ status }) => status === 'pending');
       const conversations = await client.listConversations({ params: { userId: String(id) } });
       for (const one of conversations) messages.set(one.id, await messagesOf(client, one.id));
       return {
         ...{ id, points: me.points, firstName: me.firstName, participations: await participationsOf(client) },
         blocked: (await client.listBlocks()).map((blocked) => blocked.id),
-        friends: requests.map(({ user, friend }) => (user.id === id ? friend : user)),
-        conversations: conversations.map(({ id: conversation, user }) => ({
-          id: conversation,
-          otherId: user.id,
+        friends: requests
+          .filter(({ status }) => status === 'accepted')
+          .map(({ user, friend }) => (user.id === id ? friend : user)),
+        sentRequests: pending.filter(({ userId }) => userId === id).map(({ friendId }) => friendId),
+        receivedRequests: pending.filter(({ friendId }) => friendId === id).map(({ userId }) => userId),
+        conversations: conversations.map(({ id: conversation, user, unread, readId }) => ({
+          ...{ id: conversation, otherId: user.id, unread, readId },
         })),
+        notifications: (await notificationsOf(client)).flatMap(({ kind, challenge, count }) =>
+          kind === 'challenge-completed' && challenge ? [{ challengeId: challenge.id, count }] : [],
+        ),
       };
     }),
   );
-  const challenges: FinalState['challenges'] = [];
-  for (const { action } of calls)
-    if (action.kind === 'create a challenge' && action.challengeId)
-      await visitor.getChallenge({ params: { id: String(action.challengeId) } }).then(
-        (challenge) => challenges.push(challenge),
-        () => {},
-      );
+  const challenges = new Map<number, FinalState['challenges'][number]>();
+  for (const { client } of people)
+    for (const { id, name, points } of await challengesOf(client)) challenges.set(id, { id, name, points });
   const accounts: string[] = [];
   for (const { action, outcome } of calls)
     if (action.kind === 'sign up' && outcome === 'ok') {
@@ -78,7 +89,8 @@ async function readFinalState(
   let deadLetters = 0;
   for (const service of serviceNames) deadLetters += (await dead.list(service)).length;
   return {
-    ...{ people: all, challenges, accounts, reports, deadLetters },
+    ...{ people: all, challenges: [...challenges.values()], accounts, reports, deadLetters },
+    leaderboard: await leaderboardOf(visitor),
     messages: [...messages].map(([conversationId, of]) => ({ conversationId, all: of })),
     tabs: tabs.map(({ personId, tab: { conversationId, held } }) => ({
       ...{ personId, conversationId, held: [...held.keys()] },
@@ -112,33 +124,7 @@ export interface ChaosOptions {
   printLine: (sentence: string) => void;
 }
 
-/** The effect of a fault on calls. */
-export interface Effect {
-  fault: string;
-  calls: number;
-  failed: number;
-  /** From the first failure to the last, and from the end of the fault to the last failure, in milliseconds. */
-  failedFor: number;
-  failedAfter: number;
-  /** Number of failures by reason. */
-  what: string;
-}
-
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-
-function effectOf(fault: string, calls: Call[], ended: number): Effect {
-  const lost = calls.filter(({ outcome }) => outcome === 'unknown');
-  const kinds = new Map<string, number>();
-  for (const { action } of lost) kinds.set(action.kind, (kinds.get(action.kind) ?? 0) + 1);
-  const first = Math.min(...lost.map(({ began }) => began));
-  const last = Math.max(...lost.map(({ ended: at }) => at));
-  return {
-    ...{ fault, calls: calls.length, failed: lost.length },
-    failedFor: lost.length ? last - first : 0,
-    failedAfter: lost.length ? Math.max(0, last - ended) : 0,
-    what: [...kinds].map(([what, times]) => `${what} ${times}`).join(', '),
-  };
-}
 
 /** Makes pairs of friends, each person with a tab on their conversation. */
 async function befriendAll(
@@ -166,10 +152,10 @@ async function befriendAll(
 
 /**
  * Makes calls at a steady rate while faults occur one after the other, then waits until everything is idle and checks
- * the final state. Returns the effect of each fault, and all inconsistencies as sentences.
+ * the final state. Returns when each fault was there, and all inconsistencies as sentences.
  */
 export async function runChaos(options: ChaosOptions): Promise<{
-  effects: Effect[];
+  faults: FaultRecord[];
   violations: string[];
   calls: Call[];
   figures: ReturnType<MessageStats['figures']>;
@@ -190,6 +176,7 @@ export async function runChaos(options: ChaosOptions): Promise<{
     printLine,
   } = options;
   const chance = createRandomness(seed);
+  printLine('starting all parts');
   await using network = await startNetwork({
     as,
     mongo: servers.mongo.address,
@@ -205,6 +192,7 @@ export async function runChaos(options: ChaosOptions): Promise<{
   const history = createHistory(now);
   const { calls } = history;
   const people: Person[] = [];
+  printLine(`signing up ${options.people} people`);
   for (let n = 1; n <= options.people; n++)
     people.push(await newPerson(url, network.signToken, 1_000_000 + n));
   const tabs = await befriendAll(url, people, { tabsEach, tally });
@@ -225,9 +213,10 @@ export async function runChaos(options: ChaosOptions): Promise<{
     }
     await Promise.all(pendingCalls);
   };
+  printLine(`${rate} calls a second begin`);
   const loading = load();
 
-  const effects: Effect[] = [];
+  const faults: FaultRecord[] = [];
   const injectFault = async (fault: Fault) => {
     const from = now();
     await fault.begin();
@@ -235,14 +224,14 @@ export async function runChaos(options: ChaosOptions): Promise<{
     await fault.end();
     const ended = now();
     await pause(calm);
-    const faultCalls = calls.filter(({ began }) => began >= from);
-    const effect = effectOf(fault.name, faultCalls, ended);
-    effects.push(effect);
+    const record = { fault: fault.name, began: from, ended, until: now() };
+    faults.push(record);
+    const effect = effectOf(record, calls);
     const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
     printLine(
       `${seconds(from)} ${fault.name}: ${effect.failed} of ${effect.calls} calls failed${
         effect.failed
-          ? `, for ${seconds(effect.failedFor)}, until ${seconds(effect.failedAfter)} after it (${effect.what})`
+          ? `, for ${seconds(effect.failedFor)}, until ${seconds(effect.recoveredAfter)} after it (${effect.what})`
           : ''
       }`,
     );
@@ -265,19 +254,19 @@ export async function runChaos(options: ChaosOptions): Promise<{
     readFinalState(network, { people, visitor, calls, tabs, amqpUrl: servers.rabbitmq.address });
   // Reconnected tabs load what they missed.
   let violations: string[] = [];
-  let ending: FinalState | undefined;
+  let finalState: FinalState | undefined;
   await eventually(
     async () => {
-      ending = await readAll();
-      violations = findViolations(calls, ending);
+      finalState = await readAll();
+      violations = findViolations(calls, finalState);
       return violations.length === 0;
     },
     { withinMs: 30_000, everyMs: 1_000 },
   ).catch(() => {});
   for (const { tab } of tabs) tab.close();
-  if (ending && historyFile) {
-    await writeHistory(historyFile, calls, ending);
+  if (finalState && historyFile) {
+    await writeRecord(historyFile, { calls, faults, finalState });
     printLine(`history: ${historyFile}`);
   }
-  return { effects, violations, calls, figures: tally.figures() };
+  return { faults, violations, calls, figures: tally.figures() };
 }

@@ -10,7 +10,7 @@ import { runChaos } from '../src/run-chaos.ts';
       redis: await startDedicated('redis'),
     };
     const output: string[] = [];
-    const { effects, violations, calls } = await runChaos({
+    const { faults, violations, calls } = await runChaos({
       ...{ servers, as: 'processes', seed: 4, people: 8, rate: 15, rounds: 1, lasting: 1_200, calm: 800 },
       faults: faultsOf(
         servers,
@@ -19,7 +19,7 @@ import { runChaos } from '../src/run-chaos.ts';
       printLine: (sentence) => output.push(sentence),
     });
     expect({ violations, output: violations.length ? output : [] }).toEqual({ violations: [], output: [] });
-    expect(effects).toHaveLength(6);
+    expect(faults).toHaveLength(6);
     // The others continue in the meantime.
     expect(calls.filter(({ outcome }) => outcome === 'ok').length).toBeGreaterThan(calls.length / 2);
   }, 180_000);
