@@ -2,12 +2,14 @@ import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { operations, type WebSettings } from '@wayquest/contracts';
 import { openApiDocument } from '@wayquest/contracts/openapi';
+import type { Clock } from '@wayquest/platform/async';
 import { Problem, toContract } from '@wayquest/platform/core';
 import { writeProblem } from '@wayquest/platform/http';
 import { type Logger, requestIdHeader } from '@wayquest/platform/telemetry';
 import express, { type ErrorRequestHandler, type RequestHandler, Router } from 'express';
 import swaggerFolder from 'swagger-ui-dist/absolute-path.js';
 import { isNavigation, writeErrorPage } from './error-page.ts';
+import type { UnreadyServices } from './health.ts';
 import { pageSecurity } from './security-headers.ts';
 
 const apiDocsFiles = join(import.meta.dirname, '../docs');
@@ -40,6 +42,16 @@ function serveDocs(): RequestHandler {
   return router;
 }
 
+/** Served to operators on another port, and to nobody here: the web app's page would look like a success. */
+const managementPaths = ['/readyz', '/idlez', '/metrics'];
+
+/** Validity of security.txt from the response on, in milliseconds: less than a year (RFC 9116, section 2.5.5). */
+const securityTextValidityMs = 180 * 24 * 3_600_000;
+
+/** The contents of security.txt (RFC 9116). */
+const securityText = (contact: string, now: number) =>
+  `Contact: ${contact}\nExpires: ${new Date(now + securityTextValidityMs).toISOString()}\n`;
+
 const asProblem = (error: unknown): Problem => {
   if (error instanceof Problem) return error;
   const status = error instanceof Error && 'status' in error ? error.status : undefined;
@@ -49,17 +61,23 @@ const asProblem = (error: unknown): Problem => {
   });
 };
 
-/** The routes that the gateway serves itself: its settings, the API documentation and the web app. */
+/** The routes that the gateway serves itself: its settings, its health, the API documentation and the web app. */
 export function createGatewayRoutes({
   logger,
   settings,
   reserves,
+  unreadyServices,
+  securityContact,
+  clock,
   webApp,
 }: {
   logger: Logger;
   settings: WebSettings;
   /** Whether a path belongs to the API, so that the web app must not serve it. */
   reserves(path: string): boolean;
+  unreadyServices: UnreadyServices;
+  securityContact: string | undefined;
+  clock: Clock;
   webApp: RequestHandler | undefined;
 }): RequestListener {
   const app = express();
@@ -71,8 +89,19 @@ export function createGatewayRoutes({
   app.get(operations.getSettings.path, (_request, response) => {
     response.set('cache-control', 'no-cache').json(publicSettings);
   });
+  app.get('/healthz', async (_request, response) => {
+    const notReady = await unreadyServices();
+    response.status(notReady.length ? 503 : 200).set('cache-control', 'no-store');
+    response.json(notReady.length ? { ready: false, notReady } : { ready: true });
+  });
+  if (securityContact !== undefined) {
+    app.get('/.well-known/security.txt', (_request, response) => {
+      response.set('cache-control', 'no-cache').type('text/plain');
+      response.send(securityText(securityContact, clock.now()));
+    });
+  }
   app.use((request, _response, next) => {
-    if (reserves(request.path)) throw new Problem('not-found');
+    if (reserves(request.path) || managementPaths.includes(request.path)) throw new Problem('not-found');
     next();
   });
   if (webApp) app.use(webApp);

@@ -13,6 +13,7 @@ import {
   defaultConcurrencyLimits,
 } from './concurrency-limiter.ts';
 import { createGatewayRoutes } from './gateway-routes.ts';
+import { createHealth } from './health.ts';
 import { createPreviews } from './previews.ts';
 import { createRateLimits, defaultRateLimits, type RateLimits } from './rate-limits.ts';
 import { createRealtimeNodes } from './realtime-nodes.ts';
@@ -60,6 +61,8 @@ export interface GatewayDeps {
   publicUrl?: string | undefined;
   /** Whether HSTS covers all subdomains. */
   hstsSubdomains?: boolean;
+  /** Where people report vulnerabilities, as a URL; without it there is no security.txt. */
+  securityContact?: string | undefined;
   /** Default: the system clock. */
   clock?: Clock;
 }
@@ -86,7 +89,7 @@ const minNoticeMs = 1_000;
 export function createGateway(deps: GatewayDeps): Gateway {
   const { port, host = '127.0.0.1', webDirectory, development = false, trustedProxies = 0 } = deps;
   const { connections = defaultConnections, realtime = [], webSettings = defaultWebSettings } = deps;
-  const { drainMs = 0, clock = systemClock, publicUrl, hstsSubdomains = false } = deps;
+  const { drainMs = 0, clock = systemClock, publicUrl, hstsSubdomains = false, securityContact } = deps;
   const timeouts = { ...defaultTimeouts, ...deps.timeouts };
   const logger = deps.logger.child({ service: 'gateway' });
   const routes = createRouteTable();
@@ -105,6 +108,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
     timeouts,
     socketLimiter,
   });
+  const unreadyServices = createHealth({ upstreams, nodes: realtime.length ? nodes : undefined, clock });
   const previewOf = createPreviews({ upstreams, countRequest, clientAddressOf, clock });
   let server: RunningServer | undefined;
   let stopping = false;
@@ -131,6 +135,9 @@ export function createGateway(deps: GatewayDeps): Gateway {
         logger,
         settings: webSettings,
         reserves: routes.reserves,
+        unreadyServices,
+        securityContact,
+        clock,
         webApp,
       });
       const handler = createRequestHandler({

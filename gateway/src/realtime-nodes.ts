@@ -31,6 +31,8 @@ export interface RealtimeNodes {
    * there is none.
    */
   nodeOf(socketId: string | undefined): Promise<string>;
+  /** The origins of all nodes. */
+  origins(): Promise<string[]>;
   /** Marks a node that did not respond. */
   markFailed(origin: string): void;
 }
@@ -64,6 +66,7 @@ export function createRealtimeNodes(addresses: UpstreamAddress[], clock: Clock):
       if (!node) throw new Problem('service-unavailable');
       return node.origin;
     },
+    origins: async () => (await nodes()).map(({ origin }) => origin),
     markFailed(origin) {
       failedUntil.set(origin, clock.now() + avoidMs);
     },

@@ -1,6 +1,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { WebSettings } from '@wayquest/contracts';
+import type { RequestHandler } from 'express';
 import helmet, { type HelmetOptions } from 'helmet';
 import type { ClientAddress } from './client-address.ts';
 
@@ -59,9 +60,23 @@ const options: HelmetOptions = {
   xFrameOptions: { action: 'deny' },
 };
 
+/** What pages may use of a device (W3C Permissions Policy): its position, and the whole screen for the map. */
+const permissionsPolicy = [
+  ...['accelerometer', 'camera', 'display-capture', 'gyroscope', 'magnetometer', 'microphone', 'midi'],
+  ...['payment', 'usb'],
+]
+  .map((feature) => `${feature}=()`)
+  .concat('geolocation=(self)', 'fullscreen=(self)')
+  .join(', ');
+
 /** The security headers of everything that the gateway serves itself. */
-export const pageSecurity = (settings: WebSettings) =>
-  helmet({ ...options, contentSecurityPolicy: pagePolicy(settings) });
+export function pageSecurity(settings: WebSettings): RequestHandler {
+  const setHeaders = helmet({ ...options, contentSecurityPolicy: pagePolicy(settings) });
+  return (request, response, next) => {
+    response.setHeader('permissions-policy', permissionsPolicy);
+    setHeaders(request, response, next);
+  };
+}
 
 /** The policy of a page whose styles carry a nonce. */
 export const pageSecurityWithNonce = (settings: WebSettings, nonce: string) =>

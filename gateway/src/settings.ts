@@ -34,6 +34,12 @@ export const gatewaySettings = z.object({
     .enum(['0', '1'], 'must be 1 or 0')
     .default('0')
     .describe('Whether HSTS includes subdomains: 1 or 0.'),
+  SECURITY_CONTACT: z
+    .url({ protocol: /^(https|mailto|tel)$/, error: 'must be a https:, mailto: or tel: URL' })
+    .optional()
+    .describe(
+      'Where people report vulnerabilities, as `mailto:security@wayquest.example`; without it there is no `/.well-known/security.txt`.',
+    ),
   RATE_LIMIT_PER_IP: limitSetting(limits.requestsPerAddress),
   RATE_LIMIT_PER_TOKEN: limitSetting(limits.requestsPerToken),
   RATE_LIMIT_LOGIN_PER_IP: limitSetting(limits.attemptsPerAddress),
@@ -114,6 +120,7 @@ export function gatewayFromSettings(
     trustedProxies: config.TRUSTED_PROXIES,
     publicUrl: config.PUBLIC_URL,
     hstsSubdomains: config.HSTS_SUBDOMAINS === '1',
+    securityContact: config.SECURITY_CONTACT,
     redis: redis(config.REDIS_URL),
     rateLimits: {
       perAddress: limit('perAddress', config.RATE_LIMIT_PER_IP),

@@ -63,6 +63,7 @@ const chosen: Record<string, string> = {
   HOST: '127.0.0.1',
   TRUSTED_PROXIES: '2',
   HSTS_SUBDOMAINS: '1',
+  SECURITY_CONTACT: 'mailto:security@wayquest.example',
   RATE_LIMIT_PER_IP: '11',
   RATE_LIMIT_PER_TOKEN: '12',
   RATE_LIMIT_LOGIN_PER_IP: '13',

@@ -46,7 +46,7 @@ let server: RunningServer;
 let url: string;
 
 beforeAll(async () => {
-  const http = createHttpApp({ service: 'test', logger, guard });
+  const http = createHttpApp({ service: 'test', logger, guard, ready: async () => true });
   http.serve(operations.signup, async () => {
     throw new Problem('username-taken');
   });
@@ -232,7 +232,13 @@ test('calls of an account are limited by their cost, across its tokens', async (
     verifyJob: (token: string) => ({ ...caller, token }),
     invalidate() {},
   };
-  const http = createHttpApp({ service: 'test', logger, guard: tokens, callsPerAccount: 5 });
+  const http = createHttpApp({
+    service: 'test',
+    logger,
+    guard: tokens,
+    callsPerAccount: 5,
+    ready: async () => true,
+  });
   http.serve(operations.listUsers, async () => []);
   http.finish();
   const counting = await listen(http.express, { port: 0, host: '127.0.0.1' });

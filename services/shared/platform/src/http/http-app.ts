@@ -155,12 +155,15 @@ export function createHttpApp({
   logger,
   guard,
   callsPerAccount = Number.MAX_SAFE_INTEGER,
+  ready,
 }: {
   service: string;
   logger: Logger;
   guard: TokenGuard;
   /** Maximum calls of an account per minute, with all of its tokens; an expensive call counts several times. */
   callsPerAccount?: number | undefined;
+  /** Whether it can serve calls. */
+  ready(): Promise<boolean>;
 }): HttpApp {
   const app = express();
   app.disable('x-powered-by');
@@ -168,6 +171,10 @@ export function createHttpApp({
   app.set('query parser', 'simple');
   // The gateway is the only proxy in front of every service.
   app.set('trust proxy', 1);
+  // For the gateway's `/healthz`. First, since a line in the log every two seconds would hide the others.
+  app.get('/readyz', async (_request, response) => {
+    response.sendStatus((await ready()) ? 200 : 503);
+  });
   app.use((request, response, next) => {
     const received = request.headers[requestIdHeader];
     const requestId = isRequestId(received) ? received : randomUUID();

@@ -157,6 +157,14 @@ export function createService<S extends ServiceName>(
   let background: Background | undefined;
   let stopping = false;
 
+  const ready = async () =>
+    server !== undefined &&
+    !stopping &&
+    bus.ready() &&
+    bus.responds() &&
+    (background?.ready() ?? true) &&
+    (await storeResponds());
+
   return {
     name,
     async start() {
@@ -198,7 +206,7 @@ export function createService<S extends ServiceName>(
       ];
       await prepareStore(connection, { migrations, prepare, logger, clock });
 
-      const http = createHttpApp({ service: name, logger, guard, callsPerAccount });
+      const http = createHttpApp({ service: name, logger, guard, callsPerAccount, ready });
       parts.routes(http);
       const { ownData: kinds } = parts;
       const operation = Object.values(ownDataOperations).find(({ service }) => service === name);
@@ -261,13 +269,7 @@ export function createService<S extends ServiceName>(
       stopWatching();
       logger.info('stopped');
     },
-    ready: async () =>
-      server !== undefined &&
-      !stopping &&
-      bus.ready() &&
-      bus.responds() &&
-      (background?.ready() ?? true) &&
-      (await storeResponds()),
+    ready,
     isRelaying: () => outboxes?.isRelaying() ?? false,
     isIdle: async () => ((await outboxes?.empty()) ?? true) && ((await replay?.isIdle()) ?? true),
     url: () => `http://${host}:${server?.port}`,
