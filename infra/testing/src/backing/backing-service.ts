@@ -8,6 +8,7 @@ export type BackingKind =
   | 'full-chromium'
   | 'promtool'
   | 'haproxy'
+  | 'caddy'
   | 'kubectl'
   | 'compose'
   | 'images';

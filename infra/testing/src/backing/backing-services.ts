@@ -26,6 +26,7 @@ const finders: Record<BackingKind, (options: FindOptions) => Promise<Provider[]>
   'full-chromium': findFullChromiumProviders,
   promtool: findToolProviders('promtool', 'prometheus'),
   haproxy: findToolProviders('haproxy', 'haproxy'),
+  caddy: findToolProviders('caddy', 'caddy'),
   kubectl: findKubectlProviders,
   compose: findComposeProviders,
   images: findImagesProviders,
