@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { serviceNames } from '@wayquest/contracts';
 import { programs } from '@wayquest/local';
 import { startManagement } from '@wayquest/platform/http';
 import { loadSettings } from '@wayquest/platform/settings';
@@ -151,7 +152,9 @@ const Values = z.record(z.string(), z.unknown());
   const commonSettingsOf = (objects: KubernetesObject[]) => {
     const [{ metadata, data }] = z
       .tuple([z.object({ metadata: z.object({ name: z.string() }), data: Labels })])
-      .parse(ofKind(objects, 'ConfigMap'));
+      .parse(
+        ofKind(objects, 'ConfigMap').filter(({ metadata }) => metadata.name.startsWith('wayquest-settings')),
+      );
     return { name: metadata.name, settings: data };
   };
 
@@ -206,7 +209,9 @@ const Values = z.record(z.string(), z.unknown());
       ])
         expect(known).toContain(setting.replace(/_FILE$/, ''));
 
-      const composeSettings = Object.entries(environment).filter(([, value]) => !value.startsWith('${'));
+      // Where compose has a volume for mails that are not sent.
+      const { DATA_DIR: __, ...inBoth } = environment;
+      const composeSettings = Object.entries(inBoth).filter(([, value]) => !value.startsWith('${'));
       expect(configured).toEqual(
         Object.fromEntries(
           composeSettings.map(([setting, value]) => [setting, value.replace('http://', 'http://wayquest-')]),
@@ -238,10 +243,13 @@ const Values = z.record(z.string(), z.unknown());
     test('mounts the same keys as in compose, from Secrets that the README lists', () => {
       const files = keyFilesOf(name);
       const folders = new Set(files.map(({ file }) => dirname(file)));
-      expect(folders).toEqual(new Set(volumes.map((volume) => volume.split(':')[1])));
+      const inCompose = volumes.map((volume) => volume.split(':')[1] ?? '');
+      expect(folders).toEqual(new Set(inCompose.filter((folder) => folder.startsWith('/keys/'))));
       const variables = programOf(name).env.flatMap(({ valueFrom }) => valueFrom?.secretKeyRef ?? []);
       for (const { from, key } of [...files, ...variables.map(({ name: from, key }) => ({ from, key }))])
-        expect(read('infra/k8s/README.md')).toMatch(new RegExp(`\\| \`${from}\` \\|.*\`${key}\``));
+        expect(read('infra/k8s/README.md')).toMatch(
+          new RegExp(`\\| \`${from.replace(`mongodb-${name}`, 'mongodb-<service>')}\` \\|.*\`${key}\``),
+        );
     });
 
     test('is selected by ownPolicies own objects only', () => {
@@ -269,7 +277,8 @@ const Values = z.record(z.string(), z.unknown());
     });
 
     test('runs with the same user and limits as ownPolicies container', () => {
-      expect(programOf(name).image).toBe(image.replace(/\$\{WAYQUEST_IMAGE:-(\w+)\}/, '$1'));
+      const named = /^\$\{WAYQUEST_IMAGE:-(\w+)\}(-\w+):\$\{WAYQUEST_VERSION:-[\d.]+\}$/;
+      expect(programOf(name).image).toBe(image.replace(named, '$1$2'));
       expect(mem_limit).toMatch(/:-1g\}$/);
       expect(programOf(name).resources.limits).toEqual({ memory: '1Gi' });
       expect(read('infra/docker/Dockerfile')).toContain('USER 1000:1000');
@@ -333,6 +342,49 @@ const Values = z.record(z.string(), z.unknown());
     });
   });
 
+  test('spreads the stores over nodes, and lets one member at a time be evicted (55.11)', () => {
+    const Spread = z.object({
+      podAntiAffinity: z.object({
+        requiredDuringSchedulingIgnoredDuringExecution: z.tuple([
+          z.object({ labelSelector: z.object({ matchLabels: Labels }) }),
+        ]),
+      }),
+    });
+    const affinities = [
+      z
+        .object({
+          spec: z.object({
+            statefulSet: z.object({
+              spec: z.object({ template: z.object({ spec: z.object({ affinity: Spread }) }) }),
+            }),
+          }),
+        })
+        .parse(objectNamed(production, 'MongoDBCommunity', 'wayquest-mongodb')).spec.statefulSet.spec.template
+        .spec.affinity,
+      z
+        .object({ spec: z.object({ affinity: Spread }) })
+        .parse(objectNamed(production, 'RabbitmqCluster', 'wayquest-rabbitmq')).spec.affinity,
+    ];
+    const budgets = ['wayquest-mongodb', 'wayquest-rabbitmq'].map((name) =>
+      objectNamed(production, 'PodDisruptionBudget', name),
+    );
+    for (const [index, { podAntiAffinity }] of affinities.entries()) {
+      const [{ labelSelector }] = podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution;
+      expect(budgets[index]).toMatchObject({ spec: { maxUnavailable: 1, selector: labelSelector } });
+    }
+  });
+
+  test('has a pod for operators, which an upgrade does not start', () => {
+    const admin = objectNamed(production, 'Deployment', 'wayquest-admin');
+    expect(admin).toMatchObject({
+      metadata: { labels: { 'app.kubernetes.io/component': 'admin' } },
+      spec: { replicas: 0 },
+    });
+    const readme = read('infra/k8s/README.md');
+    expect(readme).toContain('scale deployment --selector app.kubernetes.io/component!=admin --replicas=2');
+    expect(readme).toContain('scale deployment wayquest-admin --replicas=1');
+  });
+
   test('denies traffic that no policy allows', () => {
     expect(policies).toContainEqual({
       metadata: expect.anything(),
@@ -366,6 +418,8 @@ const Values = z.record(z.string(), z.unknown());
       .object({
         spec: z.object({
           metrics: z.tuple([
+            // Without an adapter for metrics there is no other.
+            z.object({ type: z.literal('Resource'), resource: z.object({ name: z.literal('cpu') }) }),
             z.object({
               type: z.literal('Pods'),
               pods: z.object({ metric: z.object({ name: z.string() }) }),
@@ -375,7 +429,7 @@ const Values = z.record(z.string(), z.unknown());
       })
       .parse(objectNamed(base, 'HorizontalPodAutoscaler', 'wayquest-realtime'));
     const metrics = metricsRegistry.getMetricsAsArray().map(({ name }) => name);
-    expect(metrics).toContain(spec.metrics[0].pods.metric.name);
+    expect(metrics).toContain(spec.metrics[1].pods.metric.name);
     expect(objectNamed(base, 'Service', 'wayquest-realtime').spec).toMatchObject({ clusterIP: 'None' });
   });
 
@@ -396,7 +450,7 @@ const Values = z.record(z.string(), z.unknown());
     expect(Number(settings.TRUSTED_PROXIES)).toBeGreaterThan(0);
     const images = z
       .array(Deployment)
-      .parse(ofKind(production, 'Deployment'))
+      .parse(ofKind(production, 'Deployment').filter(({ metadata }) => metadata.name !== 'wayquest-admin'))
       .map(({ spec }) => spec.template.spec.containers[0].image);
     const [version] = images.map((image) => image.split(':')[1]);
     expect(images.toSorted()).toEqual(
@@ -405,21 +459,33 @@ const Values = z.record(z.string(), z.unknown());
   });
 
   test('finds the stores by the Secrets that their operators write', () => {
-    const sources = keyFilesOf('users').map(({ from }) => from);
     const { spec } = z
       .object({
         spec: z.object({
-          users: z.tuple([
+          users: z.array(
             z.object({
+              name: z.string(),
+              passwordSecretRef: z.object({ key: z.string() }),
               connectionStringSecretName: z.string(),
+              roles: z.tuple([z.object({ name: z.string(), db: z.string() })]),
               additionalConnectionStringConfig: z.object({ authSource: z.literal('admin') }),
             }),
-          ]),
+          ),
         }),
       })
       .parse(objectNamed(production, 'MongoDBCommunity', 'wayquest-mongodb'));
-    const [{ connectionStringSecretName }] = spec.users;
-    expect(sources).toContain(connectionStringSecretName);
+    const [, ...ofServices] = spec.users;
+    // Each service only reaches its own database (55.11).
+    expect(ofServices.map((user) => user.name)).toEqual(serviceNames);
+    for (const { name, passwordSecretRef, connectionStringSecretName, roles } of ofServices) {
+      expect(passwordSecretRef.key).toBe(name);
+      expect(roles).toEqual([{ name: 'readWrite', db: `wayquest_${name}` }]);
+      expect(keyFilesOf(name).map(({ from }) => from)).toContain(connectionStringSecretName);
+      expect(read('infra/k8s/README.md')).toMatch(
+        new RegExp(`^for user in admin .*\\b${name}\\b.*; do$`, 'm'),
+      );
+    }
+    const sources = keyFilesOf('users').map(({ from }) => from);
     const [rabbitMq] = ofKind(production, 'RabbitmqCluster');
     expect(sources).toContain(`${rabbitMq?.metadata.name}-default-user`);
     expect(objectNamed(production, 'Redis', 'wayquest-redis').spec).toMatchObject({

@@ -5,6 +5,7 @@ import { Ingress } from 'kubernetes-models/networking.k8s.io/v1/Ingress';
 import { NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1/NetworkPolicy';
 import { PodDisruptionBudget } from 'kubernetes-models/policy/v1/PodDisruptionBudget';
 import { ConfigMap } from 'kubernetes-models/v1/ConfigMap';
+import { PersistentVolumeClaim } from 'kubernetes-models/v1/PersistentVolumeClaim';
 import { Service } from 'kubernetes-models/v1/Service';
 import { ServiceAccount } from 'kubernetes-models/v1/ServiceAccount';
 import { z } from 'zod';
@@ -17,6 +18,7 @@ const models = [
   NetworkPolicy,
   PodDisruptionBudget,
   ConfigMap,
+  PersistentVolumeClaim,
   Service,
   ServiceAccount,
 ];
@@ -25,6 +27,16 @@ const named = z.strictObject({ name: z.string() });
 const metadata = named.extend({ namespace: z.string() });
 const amounts = z.partialRecord(z.enum(['cpu', 'memory']), z.string().regex(/^\d+(m|[KMG]i)?$/));
 const resources = z.strictObject({ requests: amounts, limits: amounts });
+const affinity = z.strictObject({
+  podAntiAffinity: z.strictObject({
+    requiredDuringSchedulingIgnoredDuringExecution: z.tuple([
+      z.strictObject({
+        topologyKey: z.literal('kubernetes.io/hostname'),
+        labelSelector: z.strictObject({ matchLabels: z.record(z.string(), z.string()) }),
+      }),
+    ]),
+  }),
+});
 
 /** The operators' custom resources, as far as we use their fields. */
 const customResources = [
@@ -43,7 +55,7 @@ const customResources = [
         z.strictObject({
           name: z.string(),
           db: z.string(),
-          passwordSecretRef: named,
+          passwordSecretRef: named.extend({ key: z.string() }),
           scramCredentialsSecretName: z.string(),
           connectionStringSecretName: z.string(),
           roles: z.array(named.extend({ db: z.string() })),
@@ -54,6 +66,7 @@ const customResources = [
         spec: z.strictObject({
           template: z.strictObject({
             spec: z.strictObject({
+              affinity,
               containers: z.tuple([z.strictObject({ name: z.literal('mongod'), resources })]),
             }),
           }),
@@ -78,6 +91,7 @@ const customResources = [
       replicas: z.literal([1, 3, 5]),
       resources,
       persistence: z.strictObject({ storage: z.string() }),
+      affinity,
     }),
   }),
   z.strictObject({
@@ -90,7 +104,15 @@ const customResources = [
         redisSecret: named.extend({ key: z.string() }),
         resources,
       }),
-      podSecurityContext: z.strictObject({ runAsUser: z.int(), fsGroup: z.int() }),
+      redisConfig: z.strictObject({ additionalRedisConfig: z.string() }),
+      podSecurityContext: z.strictObject({
+        ...{ runAsUser: z.int(), fsGroup: z.int(), runAsNonRoot: z.literal(true) },
+        seccompProfile: z.strictObject({ type: z.literal('RuntimeDefault') }),
+      }),
+      securityContext: z.strictObject({
+        allowPrivilegeEscalation: z.literal(false),
+        capabilities: z.strictObject({ drop: z.tuple([z.literal('ALL')]) }),
+      }),
     }),
   }),
 ];
