@@ -28,7 +28,7 @@ test: typecheck lint build chromium ## Check types and style, and run every dete
 	@WAYQUEST_TEST_RUN=deterministic npm run --silent test:all
 
 test-integration: build ## Run the tests on MongoDB, RabbitMQ and Redis, in processes and containers, with outages (needs Docker)
-	@$(GET_PROGRAMS) chromium full-chromium promtool haproxy kubectl
+	@$(GET_PROGRAMS) chromium full-chromium promtool haproxy caddy kubectl
 	@WAYQUEST_TEST_RUN=integration npm run --silent test:all
 
 test-long: build chromium ## Before a release: storms and fuzzing with new seeds, every screen thoroughly, keyboard navigation, a sample of mutants (an hour)
@@ -106,7 +106,8 @@ bench-first-load: $(WEB_BUILT) ## Time the first load of every page on a slow ph
 up: ## Run everything in containers, with MongoDB, RabbitMQ and Redis (see docker-compose.yml for settings)
 	@began=$$(date +%s); docker compose up --build --detach --wait && \
 	  echo "Wayquest is at http://localhost:$${PORT:-8080}, after $$(($$(date +%s) - began)) s. Its images:" && \
-	  docker images --format '  {{.Repository}} {{.Size}}' "$${WAYQUEST_IMAGE:-wayquest}-*"
+	  docker images --format '  {{.Repository}}:{{.Tag}} {{.Size}}' "$${WAYQUEST_IMAGE:-wayquest}-*" && \
+	  sh infra/docker/next-steps.sh
 
 down: ## Stop the containers; their data stays
 	@docker compose down

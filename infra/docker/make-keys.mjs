@@ -34,7 +34,7 @@ write('/keys/rabbitmq/password', rabbitMq);
 const redis = password('/keys/redis/password');
 
 // The stores of the compose file, unless these settings name others.
-const { MONGO_URL, AMQP_URL, REDIS_URL } = process.env;
+const { MONGO_URL, AMQP_URL, REDIS_URL, REDIS_MEMORY_LIMIT = '' } = process.env;
 // With `journal`, since a server without replicas would otherwise acknowledge writes that are only in its memory.
 const mongoUrl = (user, pass) =>
   MONGO_URL || `mongodb://${user}:${pass}@mongo:27017/?authSource=admin&journal=true`;
@@ -48,4 +48,17 @@ for (const service of readdirSync('/keys/services')) {
   write(`${folder}/amqp-url`, amqpUrl);
 }
 write('/keys/redis/url', REDIS_URL || `redis://:${redis}@redis:6379`);
-write('/keys/redis/redis.conf', `requirepass ${redis}\nbind * -::*\ndir /data\n`);
+
+/**
+ * How much memory Redis may fill, in bytes: it refuses writes then, and goes on. Above its container's limit the kernel would kill
+ * it, with everything in it.
+ */
+function maxMemory() {
+  const [, amount, unit = 'b'] = /^(\d+)([bkmg])?b?$/i.exec(REDIS_MEMORY_LIMIT) ?? [];
+  if (!amount) throw new Error(`REDIS_MEMORY_LIMIT must be like 512m, not "${REDIS_MEMORY_LIMIT}".`);
+  return Math.floor(0.75 * Number(amount) * 1024 ** 'bkmg'.indexOf(unit.toLowerCase()));
+}
+write(
+  '/keys/redis/redis.conf',
+  `requirepass ${redis}\nbind * -::*\ndir /data\nmaxmemory ${maxMemory()}\nmaxmemory-policy noeviction\n`,
+);

@@ -143,6 +143,73 @@ const root = resolve(import.meta.dirname, '../../..');
     expect(await triedBy('realtime', own, 'wayquest_chat')).toBe('refused 13');
   });
 
+  test('confines the stores: few capabilities, no way out, and a Redis that refuses writes before it is killed (55.9)', async () => {
+    const inspected = async (service: string) => {
+      const [id = ''] = (await compose('ps', '--quiet', service)).trim().split('\n');
+      const { stdout } = await run('docker', ['inspect', id]);
+      const [{ HostConfig: host, NetworkSettings: network }] = JSON.parse(stdout);
+      return { host, networks: Object.keys(network.Networks) };
+    };
+    for (const store of ['mongo', 'rabbitmq', 'redis']) {
+      const { host, networks } = await inspected(store);
+      expect(host).toMatchObject({
+        CapDrop: ['ALL'],
+        CapAdd: expect.not.arrayContaining(['CAP_SYS_ADMIN', 'CAP_NET_RAW', 'CAP_SYS_PTRACE']),
+        SecurityOpt: ['no-new-privileges:true'],
+        PidsLimit: 4_096,
+      });
+      for (const name of networks) {
+        const { stdout } = await run('docker', ['network', 'inspect', '--format', '{{.Internal}}', name]);
+        expect(`${store} ${name} ${stdout.trim()}`).toBe(`${store} ${name} true`);
+      }
+    }
+    const memory = await compose(
+      ...['exec', '--no-TTY', 'redis', 'sh', '-c'],
+      'REDISCLI_AUTH="$(cat /keys/redis/password)" redis-cli config get maxmemory',
+    );
+    expect(memory.trim().split('\n').at(-1)).toBe(String(0.75 * 512 * 1024 ** 2));
+  });
+
+  test('says what comes next, and warns of what is missing (55.14)', async () => {
+    const nextSteps = async (settings: NodeJS.ProcessEnv) => {
+      const { stdout } = await run('sh', ['infra/docker/next-steps.sh'], {
+        cwd: root,
+        env: { ...env, COMPOSE_PROJECT_NAME: project, ...settings },
+      });
+      return stdout;
+    };
+    const plain = await nextSteps({});
+    expect(plain).toContain('docker compose run --rm admin grant <username>');
+    expect(plain.match(/^Warning: .{20}/gm)).toEqual([
+      'Warning: mails, as those for ',
+      'Warning: this is plain HTTP, ',
+      'Warning: it is reachable by e',
+    ]);
+    const complete = await nextSteps({
+      ...{ SMTP_URL: 'smtp://mail.example', PUBLIC_URL: 'https://wayquest.example', BIND: '127.0.0.1' },
+    });
+    expect(complete).not.toContain('Warning');
+  });
+
+  test('responds to monitors whether every service is ready (55.8)', async () => {
+    const health = async () => {
+      const response = await fetch(`${url}/healthz`);
+      return [response.status, await response.json()];
+    };
+    expect(await health()).toEqual([200, { ready: true }]);
+    await compose('stop', 'places');
+    await eventually(
+      async () => expect(await health()).toEqual([503, { ready: false, notReady: ['places'] }]),
+      {
+        withinMs: 30_000,
+      },
+    );
+    await compose('start', 'places');
+    await eventually(async () => expect(await health()).toEqual([200, { ready: true }]), {
+      withinMs: 60_000,
+    });
+  });
+
   test('sends calls to a new instance, too', async () => {
     const { client } = await logIn('walker');
     await compose(
@@ -172,10 +239,16 @@ const root = resolve(import.meta.dirname, '../../..');
   });
 
   test('keeps its data when the containers are replaced', async () => {
+    const { client } = await logIn('walker');
+    const currentPassword = 'correct horse battery staple';
+    await client.changeEmail({ body: { email: 'walker@wayquest.example', currentPassword } });
+    const mails = () => compose('exec', '--no-TTY', 'auth', 'sh', '-c', 'cat /data/mail/*');
+    await eventually(async () => expect(await mails()).toContain('To: walker@wayquest.example'));
     await compose('stop', '--timeout', '15');
     await compose('rm', '--force');
     await compose('up', '--detach', '--wait');
     const walker = await logIn('walker');
     expect(await walker.client.getMe()).toMatchObject({ points: 30 });
+    expect(await mails()).toContain('To: walker@wayquest.example');
   }, 180_000);
 });

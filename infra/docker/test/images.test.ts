@@ -15,10 +15,27 @@ it('pins official images by digest', async () => {
     expect(defaults.get(watcher)).toMatch(/^[a-z]+\/[a-z-]+:v?\d+\.\d+\.\d+(@sha256:[0-9a-f]{64})?$/);
     defaults.delete(watcher);
   }
+  // So is the proxy, which has to be new.
+  expect(defaults.get('CADDY_IMAGE')).toMatch(/^caddy:\d+\.\d+\.\d+(@sha256:[0-9a-f]{64})?$/);
+  defaults.delete('CADDY_IMAGE');
   expect([...defaults.keys()].sort()).toEqual(['MONGO_IMAGE', 'NODE_IMAGE', 'RABBITMQ_IMAGE', 'REDIS_IMAGE']);
   for (const image of defaults.values()) expect(image).toMatch(/^[a-z]+:[\w.-]+@sha256:[0-9a-f]{64}$/);
   const dockerfile = await read('infra/docker/Dockerfile');
   expect(/^ARG NODE_IMAGE=(.+)$/m.exec(dockerfile)?.[1]).toBe(defaults.get('NODE_IMAGE'));
+});
+
+it('names Wayquest’s images by its version (55.4)', async () => {
+  const { version }: { version: string } = JSON.parse(await read('package.json'));
+  const images = [
+    ...(await read('docker-compose.yml')).matchAll(/image: \$\{WAYQUEST_IMAGE:-wayquest\}(.*)$/gm),
+  ];
+  expect(images.length).toBeGreaterThan(10);
+  for (const [, name] of images) expect(name).toMatch(/^-[a-z]+:\$\{WAYQUEST_VERSION:-[\d.]+\}$/);
+  for (const [, name] of images) expect(name).toContain(`:-${version}}`);
+  const tags = [
+    ...(await read('infra/k8s/overlays/production/kustomization.yaml')).matchAll(/newTag: (.+) \}/g),
+  ];
+  expect(new Set(tags.map(([, tag]) => tag))).toEqual(new Set([version]));
 });
 
 it('the lockfile contains the optional packages of other platforms', async () => {

@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline';
+import { version } from '@wayquest/platform/telemetry';
 import type { StartedNetwork, StartedTestContainer, WaitStrategy } from 'testcontainers';
 import { engineContainer } from '../backing/default-providers.ts';
 import { freePort } from '../backing/program.ts';
@@ -43,7 +44,9 @@ export async function createContainerPart({
     managementUrl,
     async start(env) {
       const { GenericContainer } = await import('testcontainers');
-      const started = await new GenericContainer(`${image}-${name}`)
+      const started = await new GenericContainer(
+        `${image}-${name}:${process.env.WAYQUEST_VERSION || version}`,
+      )
         .withEnvironment(env)
         .withNetwork(network)
         .withNetworkAliases(name)
