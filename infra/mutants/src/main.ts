@@ -82,7 +82,7 @@ const reasonFor = (mutant: Mutant): string | undefined =>
 
 const cachePath = join(root, 'node_modules/.cache/wayquest-mutants.json');
 const readCache = async (): Promise<Found> => JSON.parse(await readFile(cachePath, 'utf8').catch(() => '{}'));
-const nameOf = ({ line, from, to }: Mutant) => `${line} ${from} → ${to}`;
+const nameOf = ({ line, from, to, nth }: Mutant) => `${line} ${from} → ${to}${nth ? ` (${nth + 1})` : ''}`;
 
 const printLine = (sentence: string) => process.stdout.write(`${sentence}\n`);
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').slice(0, 90);

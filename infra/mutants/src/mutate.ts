@@ -10,6 +10,8 @@ export interface Mutant {
   code: string;
   from: string;
   to: string;
+  /** How many mutants of this line before it make the same change elsewhere in the line. */
+  nth: number;
 }
 
 const otherOperators: Record<string, string[]> = {
@@ -93,7 +95,7 @@ export function mutate(file: string, source: string, firstId: number): { code: s
       case 'BooleanLiteral':
         return [String(!node.value)];
       case 'StringLiteral':
-        return isCompared(node, parent) ? ["''"] : [];
+        return isCompared(node, parent) ? [node.value === '' ? "'other'" : "''"] : [];
       case 'NumericLiteral':
         // In a store's documents 1 only means yes.
         if (node.value === 1 && parent?.type === 'ObjectProperty') return [];
@@ -121,7 +123,11 @@ export function mutate(file: string, source: string, firstId: number): { code: s
   const add = (node: t.Node, to: string): number => {
     const id = firstId + mutants.length;
     const line = node.loc?.start.line ?? 0;
-    mutants.push({ id, file, line, code: lines[line - 1] ?? '', from: text(node), to });
+    const from = text(node);
+    const nth = mutants.filter(
+      (other) => other.line === line && other.from === from && other.to === to,
+    ).length;
+    mutants.push({ id, file, line, code: lines[line - 1] ?? '', from, to, nth });
     return id;
   };
 

@@ -44,7 +44,8 @@ process.on('message', async ({ suite, mutant }: Task) => {
   try {
     // Imported as another module each time; its imports are cached.
     const { unhandledErrors } = await runFile(`${pathToFileURL(suite)}?run=${count}`, {
-      testTimeoutMs: 30_000,
+      // As in test runs: the limit of the whole suite ends one that hangs.
+      testTimeoutMs: 120_000,
       maxConcurrency: 1,
     });
     if (unhandledErrors.length) failed ??= 'an error that nobody caught';
