@@ -1,5 +1,5 @@
 import { hash } from '@node-rs/argon2';
-import { CallError } from '@wayquest/contracts';
+import { CallError, createClient } from '@wayquest/contracts';
 import { signToken } from '@wayquest/testing';
 import { defaultPasswordLimits } from '../src/passwords.ts';
 import {
@@ -174,8 +174,18 @@ describe('signing up', () => {
     expect((await signup(username)).username).toBe(username);
   });
 
+  it('signs up once when the call is repeated with its idempotency key, and not with another one', async () => {
+    const body = { username: newName(), password };
+    const signUpWith = (key: string) =>
+      createClient({ baseUrl: auth.url, headers: () => ({ 'idempotency-key': key }) }).signup({ body });
+    const first = claimsOf((await signUpWith('one')).token);
+    expect(claimsOf((await signUpWith('one')).token).sub).toBe(first.sub);
+    await expect(signUpWith('two')).rejects.toMatchObject({ problem: { code: 'username-taken' } });
+  });
+
   it.each([
     ['one of the most common', () => 'Football1', 'Password is too common'],
+    ['one of the most common with eight letters', () => 'football', 'Password is too common'],
     ['the username', (username: string) => username.toUpperCase(), 'Password must not be the username'],
   ])('rejects a password that is %s', async (_what, passwordFor, sentence) => {
     const username = newName();

@@ -109,6 +109,14 @@ describe('signing in with Google', () => {
     });
   });
 
+  it('returns a code that is valid for a minute', async () => {
+    const [early, late] = [await signIn(someone()), await signIn(someone())];
+    await clock.advance(60_000 - 1);
+    expect((await exchangeCode(early)).token).not.toBe('');
+    await clock.advance(1);
+    await expect(exchangeCode(late)).rejects.toMatchObject({ status: 401 });
+  });
+
   it('recognizes a person by Google’s subject, whatever their name', async () => {
     const person = someone();
     const first = await tokenFor(person);

@@ -53,6 +53,19 @@ it('reserves usernames and knows networks after the key that signs tokens was ro
   await expectRemembered(auth, person);
 });
 
+it('signs tokens by a new key as soon as its public key is known', async () => {
+  const key = signingKey();
+  const auth = await start(key.options);
+  const keyOf = (token: string) =>
+    JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()).kid;
+  const before = await member(auth);
+  key.rotate();
+  const after = await member(auth);
+  expect(keyOf(after.token)).not.toBe(keyOf(before.token));
+  // The token of the former key stays valid.
+  for (const { token } of [before, after]) expect(await auth.client.getAccount({}, { token })).toBeDefined();
+});
+
 it('shares one key between instances that start at the same time in a new store (code 1)', async () => {
   const first = await start({ keepData: true });
   await first.store.dropDatabase();

@@ -336,6 +336,22 @@ describe('reading', () => {
     expect((await conversationOf(bob))?.last).toMatchObject({ id: newest?.id, text: newest?.text });
   });
 
+  it('previews the newest message, also if an older one is published again later', async () => {
+    const { ann, bob, send, conversationOf } = await friends();
+    const { publish } = network.bus;
+    let failures = 0;
+    network.bus.publish = async (event, options) => {
+      if (event.name === 'message.sent.v1' && failures++ === 0) throw new Error('the bus is unavailable');
+      await publish(event, options);
+    };
+    await send(ann, 'older');
+    await send(bob, 'newer');
+    await network.settle();
+    network.bus.publish = publish;
+    expect(failures).toBe(3);
+    expect((await conversationOf(ann))?.last?.text).toBe('newer');
+  });
+
   it('shows the newest message of each conversation, truncated', async () => {
     const { ann, bob, id, send } = await friends();
     const cleo = await newUser(network);

@@ -36,7 +36,8 @@ const erase = (user: TestUser, conversationId: number, id: number) =>
   user.client.deleteMessage({ params: { conversationId, id } });
 const archived = async ({ token }: TestUser) => {
   const chat = createClient({ baseUrl: network.services.chat.url(), token: () => token });
-  return JSON.stringify((await chat.listOwnChatData({ query: { cursor: '1' } })).records);
+  const { records } = await chat.listOwnChatData({ query: { cursor: '1' } });
+  return records.flatMap(({ kind, data }) => (kind === 'messages' ? [data.text] : []));
 };
 
 it('a deleted message leaves its place without its text, for both, in previews and in archives (53, finding 18)', async () => {
@@ -55,8 +56,7 @@ it('a deleted message leaves its place without its text, for both, in previews a
       { ...slip, text: '', deleted: true, can: { delete: false, report: false } },
     ]);
     expect(await conversationOf(reader)).toMatchObject({ last: { id: slip.id, text: '', deleted: true } });
-    expect(await archived(reader)).toContain('Hello');
-    expect(await archived(reader)).not.toContain('My password');
+    expect(await archived(reader)).toEqual(['Hello']);
   }
   // It no longer counts as unread, and read marks and ids go on as before.
   expect(await conversationOf(bob)).toMatchObject({ unread: 1 });
