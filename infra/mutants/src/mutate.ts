@@ -33,6 +33,13 @@ const otherOperators: Record<string, string[]> = {
 /** The cause of an error is not shown to anybody. */
 const isForLogs = ({ key }: t.ObjectProperty) => key.type === 'Identifier' && key.name === 'cause';
 
+/** A call of a logger: what operators read changes no behavior. */
+const isLogging = (node: t.Node): boolean =>
+  node.type === 'CallExpression' &&
+  node.callee.type === 'MemberExpression' &&
+  node.callee.object.type === 'Identifier' &&
+  node.callee.object.name === 'logger';
+
 /** Calls that are removed from a chain. */
 const removableCalls = new Set([
   'sort',
@@ -135,6 +142,7 @@ export function mutate(file: string, source: string, firstId: number): { code: s
   let depth = 0;
 
   const render = (node: t.Node, parent?: t.Node): string => {
+    if (isLogging(node)) return text(node);
     let at = node.start ?? 0;
     let code = '';
     if (isFunction(node)) depth += 1;
@@ -167,6 +175,7 @@ export function mutate(file: string, source: string, firstId: number): { code: s
   };
 
   const doesSomething = ({ expression }: t.ExpressionStatement) =>
+    !isLogging(expression) &&
     !(expression.type === 'CallExpression' && expression.callee.type === 'Super');
 
   const { program } = parse(source, { sourceType: 'module', plugins: ['typescript'] });

@@ -7,6 +7,8 @@ const securityEvents = (event: string) => `wayquest_security_events_total{servic
 /** An hour without faults. */
 const healthy: Series = {
   'up{job="wayquest",instance="chat:9090"}': '1x60',
+  'process_resident_memory_bytes{job="wayquest",instance="chat:9090"}': '80000000x60',
+  'wayquest_memory_limit_bytes{job="wayquest",instance="chat:9090"}': '1000000000x60',
   [`${calls}_count{service="gateway",status="200"}`]: '0+600x60',
   [`${calls}_count{service="gateway",status="503"}`]: '0+6x60',
   [`${calls}_bucket{service="gateway",status="200",le="0.1"}`]: '0+600x60',
@@ -42,6 +44,10 @@ const healthy: Series = {
 /** The different samples of one fault, by the alert that should fire. */
 export const faults: Record<string, Series> = {
   InstanceDown: { 'up{job="wayquest",instance="chat:9090"}': '0x60' },
+  PartsMissing: { 'up{job="wayquest",instance="chat:9090"}': '_x60' },
+  MemoryNearLimit: {
+    'process_resident_memory_bytes{job="wayquest",instance="chat:9090"}': '900000000x60',
+  },
   HighErrorRate: { [`${calls}_count{service="gateway",status="503"}`]: '0+30x60' },
   HighLatency: {
     [`${calls}_bucket{service="gateway",status="200",le="0.1"}`]: '0+540x60',

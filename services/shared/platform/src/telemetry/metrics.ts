@@ -1,5 +1,6 @@
 import { subscribe } from 'node:diagnostics_channel';
 import { readFileSync } from 'node:fs';
+import { totalmem } from 'node:os';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, register } from 'prom-client';
 import { z } from 'zod';
 
@@ -71,6 +72,10 @@ export const metrics = {
     help: 'Version of Wayquest and of Node; always 1',
     labelNames: ['version', 'node'],
   }),
+  memoryLimit: new Gauge({
+    name: 'wayquest_memory_limit_bytes',
+    help: 'Memory that this process may use: the limit of its container, without one that of the machine',
+  }),
   eventsPublished: new Counter({
     name: 'wayquest_events_published_total',
     help: 'Events that the bus confirmed',
@@ -139,6 +144,8 @@ export function collectProcessMetrics(): void {
   // Each sample of the event loop's lag is a timer; ten a second are precise enough for delays that people notice.
   collectDefaultMetrics({ eventLoopMonitoringPrecision: 100 });
   metrics.build.set({ version, node: process.version }, 1);
+  // Without a limit of a container it is 0, or more than the machine has.
+  metrics.memoryLimit.set(Math.min(process.constrainedMemory() || totalmem(), totalmem()));
 }
 
 const storeReads = new Set([
