@@ -1,3 +1,5 @@
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { compress, water } from './build/assets.ts';
@@ -9,10 +11,19 @@ import { worker } from './build/worker.ts';
 
 const gateway = `http://localhost:${process.env.WAYQUEST_PORT ?? 8080}`;
 
-export default defineConfig({
+/** What the package exports is the build with warnings for developers, also in production. */
+const reactRouter = join(
+  dirname(createRequire(import.meta.url).resolve('react-router/package.json')),
+  'dist/production/index.mjs',
+);
+
+export default defineConfig(({ mode }) => ({
   plugins: [react(), clientOperations(), drawings(), libraries(), compress(), prerender(), worker(), water()],
   worker: { format: 'es', plugins: () => [water()] },
-  resolve: { conditions: ['@wayquest/source', 'module', 'browser', 'development|production'] },
+  resolve: {
+    conditions: ['@wayquest/source', 'module', 'browser', 'development|production'],
+    alias: mode === 'production' ? [{ find: /^react-router$/, replacement: reactRouter }] : [],
+  },
   /** The gateway replaces this text by a new nonce in every response. */
   html: { cspNonce: '__CSP_NONCE__' },
   build: {
@@ -31,7 +42,7 @@ export default defineConfig({
             },
             {
               name: 'common',
-              test: /polymorphic-factory|get-size|web\/src\/(entities\/auth\/slice|shared\/(saga\/(request|reducer|feature-sagas)|lib\/(errors|request-status)|notice|ui\/(Page|ErrorBoundary|Pending|use-is-near-viewport)\.|i18n\/(catalogue|common|en\/common)))/,
+              test: /polymorphic-factory|get-size|noop|web\/src\/(entities\/auth\/slice|shared\/(saga\/(request|reducer|feature-sagas)|lib\/(errors|request-status)|notice|ui\/(Page|ErrorBoundary|Pending|use-is-near-viewport)\.|i18n\/(catalogue|common|en\/common)))/,
             },
             // What all members load, and no visitor does.
             {
@@ -62,4 +73,4 @@ export default defineConfig({
       '/socket.io': { target: gateway, ws: true },
     },
   },
-});
+}));

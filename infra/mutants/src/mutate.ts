@@ -175,8 +175,7 @@ export function mutate(file: string, source: string, firstId: number): { code: s
   };
 
   const doesSomething = ({ expression }: t.ExpressionStatement) =>
-    !isLogging(expression) &&
-    !(expression.type === 'CallExpression' && expression.callee.type === 'Super');
+    !isLogging(expression) && !(expression.type === 'CallExpression' && expression.callee.type === 'Super');
 
   const { program } = parse(source, { sourceType: 'module', plugins: ['typescript'] });
   return { code: render(program), mutants };

@@ -2,7 +2,7 @@ import type { Client, CredentialAssertion } from '@wayquest/contracts';
 import { eventChannel } from 'redux-saga';
 import { call, delay, put, race, select, take, takeEvery, takeLatest, takeLeading } from 'redux-saga/effects';
 import { problemCodeOf, sentenceOf } from '../../shared/lib/errors.ts';
-import { signalUnknownPasskey } from '../../shared/lib/passkeys.ts';
+import { loadPart } from '../../shared/lib/load-part.ts';
 import { noticed } from '../../shared/notice/notice-slice.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
 import { request, requestSaga, resourcesCleared, sessionEnded } from '../../shared/saga/request.ts';
@@ -89,7 +89,11 @@ async function logInWithPasskey(api: Client, credential: CredentialAssertion) {
   try {
     return await api.loginWithPasskey({ body: { credential } }, withoutToken);
   } catch (error) {
-    if (problemCodeOf(error) === 'unknown-passkey') void signalUnknownPasskey(credential.id);
+    if (problemCodeOf(error) === 'unknown-passkey')
+      loadPart(() => import('../../shared/lib/passkeys.ts'))
+        .then(({ signalUnknownPasskey }) => signalUnknownPasskey(credential.id))
+        // Nothing depends on it.
+        .catch(() => {});
     throw error;
   }
 }
