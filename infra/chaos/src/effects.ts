@@ -1,6 +1,6 @@
 import { Action, type Call, type FaultRecord } from './history.ts';
 
-/** The effect of a fault on the calls that began before the next one. */
+/** The effect of a fault on the calls that ended before the next one. */
 export interface Effect extends FaultRecord {
   calls: number;
   acknowledged: number;
@@ -15,7 +15,8 @@ export interface Effect extends FaultRecord {
 }
 
 export function effectOf(record: FaultRecord, all: Call[]): Effect {
-  const calls = all.filter(({ began }) => began >= record.began && began < record.until);
+  // A call that is under way when the next fault begins may fail because of that one.
+  const calls = all.filter(({ began, ended }) => began >= record.began && ended <= record.until);
   const failed = calls.filter(({ outcome }) => outcome === 'unknown');
   const kinds = new Map<string, number>();
   for (const { action } of failed) kinds.set(action.kind, (kinds.get(action.kind) ?? 0) + 1);
