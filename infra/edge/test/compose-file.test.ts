@@ -8,7 +8,7 @@ const read = (file: string): unknown =>
   parse(readFileSync(resolve(root, file), 'utf8'), { merge: true, customTags: [reset] });
 
 test('the port belongs to the load balancer if there is one, and both know the number of proxies', () => {
-  const ports = [expect.stringMatching(/^\$\{PORT:-8080\}:8080$/)];
+  const ports = [expect.stringMatching(/^\$\{BIND:\+\$\{BIND:-\}:\}\$\{PORT:-8080\}:8080$/)];
   const drain = (seconds: string) => expect.stringMatching(`{DRAIN_SECONDS:-${seconds}}$`);
   const environment = { TRUSTED_PROXIES: expect.stringContaining('{TRUSTED_PROXIES:-1}') };
   expect(read('docker-compose.yml')).toMatchObject({
