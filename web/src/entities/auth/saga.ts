@@ -2,7 +2,7 @@ import type { Client, CredentialAssertion } from '@wayquest/contracts';
 import { eventChannel } from 'redux-saga';
 import { call, delay, put, race, select, take, takeEvery, takeLatest, takeLeading } from 'redux-saga/effects';
 import { problemCodeOf, sentenceOf } from '../../shared/lib/errors.ts';
-import { loadPart } from '../../shared/lib/load-part.ts';
+import { tellPasswordManagers } from '../../shared/lib/tell-password-managers.ts';
 import { noticed } from '../../shared/notice/notice-slice.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
 import { request, requestSaga, resourcesCleared, sessionEnded } from '../../shared/saga/request.ts';
@@ -90,10 +90,7 @@ async function logInWithPasskey(api: Client, credential: CredentialAssertion) {
     return await api.loginWithPasskey({ body: { credential } }, withoutToken);
   } catch (error) {
     if (problemCodeOf(error) === 'unknown-passkey')
-      loadPart(() => import('../../shared/lib/passkeys.ts'))
-        .then(({ signalUnknownPasskey }) => signalUnknownPasskey(credential.id))
-        // Nothing depends on it.
-        .catch(() => {});
+      void tellPasswordManagers(({ signalUnknownPasskey }) => signalUnknownPasskey(credential.id));
     throw error;
   }
 }

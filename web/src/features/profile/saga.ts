@@ -1,13 +1,13 @@
 import { call, fork, put, select, takeLeading } from 'redux-saga/effects';
 import { selectUser, userReceived } from '../../entities/auth/slice.ts';
 import { problemCodeOf, sentenceOf } from '../../shared/lib/errors.ts';
-import { loadPart } from '../../shared/lib/load-part.ts';
 import {
   avatarShape,
   type PictureProblem,
   pictureProblemSentence,
   shrinkPicture,
 } from '../../shared/lib/pictures.ts';
+import { tellPasswordManagers } from '../../shared/lib/tell-password-managers.ts';
 import { noticed } from '../../shared/notice/notice-slice.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
 import { request } from '../../shared/saga/request.ts';
@@ -23,18 +23,13 @@ import {
 } from './slice.ts';
 import { translate } from './translations.ts';
 
-/** Tells password managers the new username, if the browser can. Nothing depends on it. */
-const tellPasswordManagers = (userId: number, username: string) =>
-  loadPart(() => import('../../shared/lib/passkeys.ts'))
-    .then(({ signalUsername }) => signalUsername(userId, username))
-    .catch(() => {});
-
 function* saveProfile(deps: Deps, body: ProfileChange) {
   try {
     const before: ReturnType<typeof selectUser> = yield select(selectUser);
     const me = yield* request(deps, (api) => api.updateMe({ body }));
     yield put(userReceived(me));
-    if (before && before.username !== me.username) yield fork(tellPasswordManagers, me.id, me.username);
+    if (before && before.username !== me.username)
+      yield fork(tellPasswordManagers, ({ signalUsername }) => signalUsername(me.id, me.username));
     yield put(profileSaved());
     yield put(noticed({ text: translate('updated'), tone: 'good' }));
   } catch (error) {
