@@ -91,24 +91,40 @@ const change = ({ from, to }: Mutant) => `${oneLine(from)}  →  ${to ? oneLine(
 /** A suite that takes longer than this with a mutant counts as having killed it. */
 const limitFor = (usualMs: number) => 3 * usualMs + 15_000;
 
+/** A suite without a mutant: how long it takes, in milliseconds, and the mutants whose code it reaches. */
+interface Baseline {
+  suite: string;
+  ms: number;
+  covered: Set<number>;
+}
+
+/** Suites of the integration run, which take minutes. */
+const isIntegration = (suite: string): boolean => suite.endsWith('.integration.test.ts');
+
 async function tryMutants(
   one: Package,
   drawn: Mutant[],
   found: (mutant: Mutant, by: string | null) => Promise<void>,
 ) {
   const suites = await openSuites(one.mutated);
-  try {
-    const baseline: { suite: string; ms: number; covered: Set<number> }[] = [];
-    for (const suite of one.suites) {
+  /** Runs suites without a mutant; the fastest first. */
+  const measure = async (all: string[]): Promise<Baseline[]> => {
+    const measured: Baseline[] = [];
+    for (const suite of all) {
       const start = performance.now();
       const { failed, covered } = await suites.run({ suite }, 600_000);
       if (failed) throw new Error(`${suite} fails without any fault: ${failed}`);
-      baseline.push({ suite, ms: performance.now() - start, covered: new Set(covered) });
+      measured.push({ suite, ms: performance.now() - start, covered: new Set(covered) });
     }
-    baseline.sort((a, b) => a.ms - b.ms);
+    return measured.sort((a, b) => a.ms - b.ms);
+  };
+  try {
+    const baseline = await measure(one.suites.filter((suite) => !isIntegration(suite)));
+    const isReached = ({ id }: Mutant) => baseline.some(({ covered }) => covered.has(id));
+    const integration = drawn.every(isReached) ? [] : await measure(one.suites.filter(isIntegration));
     for (const mutant of drawn) {
       let by: string | null = null;
-      for (const { suite, ms, covered } of baseline) {
+      for (const { suite, ms, covered } of isReached(mutant) ? baseline : integration) {
         if (by !== null || !covered.has(mutant.id)) continue;
         const { failed } = await suites.run({ suite, mutant: mutant.id }, limitFor(ms));
         if (failed) by = `${basename(suite)}: ${failed}`;
