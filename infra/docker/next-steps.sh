@@ -8,7 +8,7 @@ is_set() { printf '%s\n' "$settings" | grep -Eq "^ *$1: *[\"']?${2:-[^\"' ]}"; }
 echo
 echo 'Next:'
 echo '  Sign up there, and become an admin:   docker compose run --rm admin grant <username>'
-echo '  Make backups:                         infra/docs/operations.md#backup-and-restore'
+echo '  Copy the backups to another place:    docker compose cp backup:/backup . (one is made every night)'
 is_set SMTP_URL || cat <<'END'
 Warning: mails, as those for forgotten passwords, are not sent, since SMTP_URL and PUBLIC_URL are not set. They are kept:
   docker compose exec auth sh -c 'cat /data/mail/*'

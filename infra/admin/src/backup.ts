@@ -40,7 +40,7 @@ const Contents = z.object({
   wayquest: z.string().default('0.2.0'),
 });
 type Contents = z.output<typeof Contents>;
-const contentsFile = 'backup.json';
+export const contentsFile = 'backup.json';
 
 export interface BackupOptions extends Databases {
   folder: string;

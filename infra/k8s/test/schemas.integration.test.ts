@@ -1,6 +1,7 @@
 import { describeWith } from '@wayquest/testing';
 import { Deployment } from 'kubernetes-models/apps/v1/Deployment';
 import { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2/HorizontalPodAutoscaler';
+import { CronJob } from 'kubernetes-models/batch/v1/CronJob';
 import { Ingress } from 'kubernetes-models/networking.k8s.io/v1/Ingress';
 import { NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1/NetworkPolicy';
 import { PodDisruptionBudget } from 'kubernetes-models/policy/v1/PodDisruptionBudget';
@@ -12,6 +13,7 @@ import { z } from 'zod';
 import { type KubernetesObject, rendered } from './rendered.ts';
 
 const models = [
+  CronJob,
   Deployment,
   HorizontalPodAutoscaler,
   Ingress,

@@ -40,13 +40,14 @@ test('Prometheus scrapes every part, and its alert covers missing ones', () => {
           z.object({ names: z.array(z.string()), type: z.literal('A'), port: z.literal(9090) }),
         ]),
       }),
+      z.object({ job_name: z.literal('wayquest-backup') }),
       z.object({
         job_name: z.literal('wayquest-parts'),
         static_configs: z.tuple([z.object({ targets: z.array(z.string()) })]),
       }),
     ]),
   });
-  const [each, parts] = Config.parse(yaml(`${configuration}/prometheus.yml`)).scrape_configs;
+  const [each, , parts] = Config.parse(yaml(`${configuration}/prometheus.yml`)).scrape_configs;
   const names = programs.map(({ name }) => name);
   expect(each.dns_sd_configs[0].names.toSorted()).toEqual(names.toSorted());
   expect(parts.static_configs[0].targets.toSorted()).toEqual(names.map((name) => `${name}:9090`).toSorted());

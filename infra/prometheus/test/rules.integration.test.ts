@@ -4,8 +4,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-// Registers its metrics.
+// These register their metrics.
 import '@wayquest/moderation';
+import '../../admin/src/scheduled-backups.ts';
 import { metricsRegistry } from '@wayquest/platform/telemetry';
 import { describeWith, useShared } from '@wayquest/testing';
 import { parse } from 'yaml';
