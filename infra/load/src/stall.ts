@@ -5,7 +5,7 @@ import { loadavg, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, createClient } from '@wayquest/contracts';
-import { freePort } from '@wayquest/testing';
+import { freePort, startSlowStore } from '@wayquest/testing';
 import {
   type BackingService,
   findBackingService,
@@ -141,6 +141,22 @@ async function callsOf(url: string): Promise<Call[]> {
   return [...many.flat(), { name: 'login', send: login }];
 }
 
+const isServed = ({ status }: CallResult) => status >= 200 && status < 300;
+
+/** Makes 50 calls a second. Returns a function that ends this, and returns the results. */
+function startLoad(calls: Call[]): () => Promise<CallResult[]> {
+  const results: Promise<CallResult>[] = [];
+  let callIndex = 0;
+  const load = setInterval(() => {
+    const call = calls[callIndex++ % calls.length];
+    if (call) results.push(measureCall(call));
+  }, requestIntervalMs);
+  return () => {
+    clearInterval(load);
+    return Promise.all(results);
+  };
+}
+
 interface Stall {
   name: string;
   ms: number;
@@ -158,12 +174,7 @@ async function measure(
   { name, ms, mustNotFail, maySlowCalls, begin, end }: Stall,
 ): Promise<boolean> {
   const calls = await callsOf(url);
-  const results: Promise<CallResult>[] = [];
-  let callIndex = 0;
-  const load = setInterval(() => {
-    const call = calls[callIndex++ % calls.length];
-    if (call) results.push(measureCall(call));
-  }, requestIntervalMs);
+  const endLoad = startLoad(calls);
   await sleep(warmUpMs);
   await begin();
   const startedAt = performance.now();
@@ -171,10 +182,8 @@ async function measure(
   await end();
   const endedAt = performance.now();
   await sleep(observationMs);
-  clearInterval(load);
-
-  const all = await Promise.all(results);
-  const failed = all.filter(({ status }) => status < 200 || status > 299);
+  const all = await endLoad();
+  const failed = all.filter((one) => !isServed(one));
   const statuses = new Map<number, number>();
   for (const { status } of failed) statuses.set(status, (statuses.get(status) ?? 0) + 1);
   const slowest = all.reduce((one, other) => (one.ms > other.ms ? one : other));
@@ -189,6 +198,55 @@ async function measure(
     `${name}: ${all.length} calls, longest ${Math.round(slowest.ms)} ms (${slowest.call}, ${slowest.status}, ` +
       `started at ${Math.round(slowest.startedAt - startedAt)} ms), failed: ${failures}, ` +
       `recovered after ${Math.round(recovery)} ms${isWithinLimits ? '' : ': LIMIT EXCEEDED'}`,
+  );
+  return isWithinLimits;
+}
+
+const slowMs = 30_000;
+/** The store is slowed to this share of the load. */
+const slowShare = 0.1;
+/** What a slow store serves, at least, of what it could serve. */
+const minServedShare = 0.8;
+
+async function makeCalls(calls: Call[], ms: number): Promise<CallResult[]> {
+  const endLoad = startLoad(calls);
+  await sleep(ms);
+  return endLoad();
+}
+
+/**
+ * Slows the store down to a tenth of the commands that 50 calls a second need, and prints how many of the calls that it could
+ * serve were served. Returns whether the limits were met.
+ */
+async function slowDown(store: BackingService, env: NodeJS.ProcessEnv): Promise<boolean> {
+  const slowStore = await startSlowStore(store.address);
+  const { url, stop } = await startAllInOne({ ...env, MONGO_URL: slowStore.address });
+  const calls = await callsOf(url);
+  await makeCalls(calls, warmUpMs);
+  const before = slowStore.commands();
+  const healthy = await makeCalls(calls, observationMs);
+  const commandsPerCall = (slowStore.commands() - before) / healthy.length;
+  const rate = (1_000 / requestIntervalMs) * commandsPerCall * slowShare;
+  slowStore.setRate(rate);
+  const slow = await makeCalls(calls, slowMs);
+  slowStore.setRate();
+  await sleep(recoveryMs);
+  const recovered = await makeCalls(calls, observationMs);
+  await stop();
+  slowStore.stop();
+
+  const served = slow.filter(isServed).length;
+  const possible = slow.length * slowShare;
+  const longest = Math.max(...slow.map(({ ms }) => ms));
+  const otherFailures = slow.filter((one) => !isServed(one) && one.status !== 503).length;
+  const failedLater = recovered.filter((one) => !isServed(one)).length;
+  const isWithinLimits =
+    served >= minServedShare * possible && longest <= maxCallMs && !otherFailures && !failedLater;
+  printLine(
+    `store slowed to ${rate.toFixed(0)} commands a second for ${slowMs / 1_000} s (a call needs ${commandsPerCall.toFixed(1)}): ` +
+      `served ${served} of ${slow.length} calls, ${Math.round((100 * served) / possible)} % of the ${Math.round(possible)} ` +
+      `possible, longest ${Math.round(longest)} ms, failed other than 503: ${otherFailures}, failed afterwards: ` +
+      `${failedLater}${isWithinLimits ? '' : ': LIMIT EXCEEDED'}`,
   );
   return isWithinLimits;
 }
@@ -236,11 +294,9 @@ for (const kind of ['embedded-store', 'mongodb'] as const) {
   }
   printLine(`store: ${kind}; ${redis ? 'with' : 'without'} Redis`);
   if (kind === 'embedded-store') areWithinLimits.push(await stallFirstStart(store));
-  const { url, program, stop } = await startAllInOne({
-    MONGO_URL: store.address,
-    REDIS_URL: redis?.address,
-    DEMO: '0',
-  });
+  const env = { REDIS_URL: redis?.address, DEMO: '0' };
+  areWithinLimits.push(await slowDown(store, env));
+  const { url, program, stop } = await startAllInOne({ ...env, MONGO_URL: store.address });
   const faultOf = ({ pause, resume }: BackingService) => ({ begin: () => pause?.(), end: () => resume?.() });
   const shortStall = { ms: shortStallMs, mustNotFail: true };
   const stalls: Stall[] = [

@@ -19,6 +19,7 @@ export * from './network/network.ts';
 export type { Part } from './network/part.ts';
 export * from './network/process-part.ts';
 export * from './network/settings.ts';
+export * from './network/slow-store.ts';
 export * from './network/start-network.ts';
 export * from './network/tcp-proxy.ts';
 export * from './outages.ts';

@@ -50,6 +50,25 @@ test('a response between timeouts keeps the circuit closed', async () => {
   expect(await call(breaker)).toBe('done');
 });
 
+test('a late answer keeps the circuit closed as long as it is recent', async () => {
+  let time = 0;
+  const breaker = createCircuitBreaker({
+    isTimeout: (error) => error instanceof Timeout,
+    openError: () => new Error('refused'),
+    probe: () => new Promise(() => {}),
+    threshold: 3,
+    silenceMs: 2_000,
+    now: () => time,
+  });
+  breaker.recordAnswer();
+  time = 1_999;
+  await callAll(breaker, [new Timeout(), new Timeout(), new Timeout()]);
+  expect(breaker.isOpen()).toBe(false);
+  time = 2_000;
+  await callAll(breaker, [new Timeout()]);
+  expect(breaker.isOpen()).toBe(true);
+});
+
 test('other errors keep the circuit closed', async () => {
   const { breaker } = startBreaker();
   const duplicateKey = new Error('duplicate key');

@@ -1,7 +1,14 @@
 import { isMongoUnavailable, StoreUnavailableError } from '@wayquest/platform/core';
 import { connectMongo, prepareStore } from '@wayquest/platform/store';
 import { createLogger } from '@wayquest/platform/telemetry';
-import { afterTest, createTcpProxy, eventually, longTimeouts, startDedicated } from '@wayquest/testing';
+import {
+  afterTest,
+  createTcpProxy,
+  eventually,
+  longTimeouts,
+  startDedicated,
+  startSlowStore,
+} from '@wayquest/testing';
 import mongoose, { type Connection, type Model } from 'mongoose';
 
 interface Thing {
@@ -15,8 +22,8 @@ let store: Awaited<ReturnType<typeof startDedicated>>;
 let connection: Connection;
 let Things: Model<Thing>;
 
-const connect = async (timeouts: typeof longTimeouts) => {
-  connection = await connectMongo({ url: store.address, database: 'test_deadline', logger, timeouts });
+const connect = async (timeouts: typeof longTimeouts, url = store.address) => {
+  connection = await connectMongo({ url, database: 'test_deadline', logger, timeouts });
   const schema = new mongoose.Schema<Thing>({ _id: Number }, { versionKey: false });
   Things = connection.model<Thing>('Thing', schema, 'things');
   // Opens a connection before the store is paused.
@@ -72,6 +79,20 @@ test('after several timeouts calls are rejected until the store responds', async
   expect(isMongoUnavailable(await errorOf(Things.find()))).toBe(true);
   await store.resume();
   await eventually(async () => expect(await Things.findById(1).lean()).toEqual({ _id: 1 }));
+});
+
+test('a slow store is not taken for an unavailable one: it answers some calls in time, and later all (55.1)', async () => {
+  const slowStore = await startSlowStore(store.address);
+  afterTest(slowStore.stop);
+  await connect({ ...longTimeouts, storeCallMs: 400 }, slowStore.address);
+  slowStore.setRate(25);
+  const errors = await Promise.all(Array.from({ length: 200 }, () => errorOf(Things.findById(1))));
+  const messages = new Set(errors.map((error) => (error instanceof Error ? error.message : 'answered')));
+  expect(messages).toContain('answered');
+  expect(messages).toContain('the store is overloaded: too many calls waited');
+  expect(messages).not.toContain('the store is unavailable (circuit open)');
+  slowStore.setRate();
+  expect(await Things.findById(1).lean()).toEqual({ _id: 1 });
 });
 
 test('more calls than connections wait for a paused store, and none fails', async () => {

@@ -9,6 +9,8 @@ export interface CircuitBreaker {
    * @throws The error of the call; while the circuit is open, immediately the error of `openError`.
    */
   run<T>(call: () => Promise<T>): Promise<T>;
+  /** The dependency has answered a call, however late. A result of `run` counts by itself. */
+  recordAnswer(): void;
   /** Whether the circuit is open. */
   isOpen(): boolean;
   /** Stops probing for good. */
@@ -26,6 +28,10 @@ export interface CircuitBreakerOptions {
   onChange?(isOpen: boolean): void;
   /** Number of consecutive timeouts that open the circuit. */
   threshold?: number;
+  /** The circuit stays closed if any call was answered within this time, in milliseconds: slow is not away. */
+  silenceMs?: number;
+  /** The time in milliseconds; default: the process's monotonic clock. */
+  now?(): number;
   /** Pause between two probes. */
   sleep?(): Promise<unknown>;
 }
@@ -33,7 +39,7 @@ export interface CircuitBreakerOptions {
 const probeEveryMs = 200;
 
 /**
- * Opens after some consecutive timeouts. Then calls fail immediately, and probes are sent one after the other; the
+ * Opens after some consecutive timeouts without any answer. Then calls fail immediately, and probes are sent one after the other; the
  * first successful one closes the circuit. Probes are separate calls, so that no caller has to wait to find out.
  *
  * @returns The breaker, closed.
@@ -44,11 +50,19 @@ export function createCircuitBreaker({
   probe,
   onChange = () => {},
   threshold = 5,
+  silenceMs = 0,
+  now = () => performance.now(),
   sleep = () => sleepMs(probeEveryMs, undefined, { ref: false }),
 }: CircuitBreakerOptions): CircuitBreaker {
   let timeouts = 0;
+  let answeredAt = Number.NEGATIVE_INFINITY;
   let open = false;
   let stopped = false;
+
+  const recordAnswer = () => {
+    timeouts = 0;
+    answeredAt = now();
+  };
 
   const close = () => {
     open = false;
@@ -69,7 +83,7 @@ export function createCircuitBreaker({
 
   const countTimeout = () => {
     timeouts += 1;
-    if (open || stopped || timeouts < threshold) return;
+    if (open || stopped || timeouts < threshold || now() - answeredAt < silenceMs) return;
     open = true;
     onChange(true);
     void probeUntilResponse();
@@ -80,13 +94,14 @@ export function createCircuitBreaker({
       if (open) throw openError();
       try {
         const result = await call();
-        timeouts = 0;
+        recordAnswer();
         return result;
       } catch (error) {
         if (isTimeout(error)) countTimeout();
         throw error;
       }
     },
+    recordAnswer,
     isOpen: () => open,
     stop() {
       stopped = true;

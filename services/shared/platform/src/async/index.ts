@@ -1,3 +1,4 @@
+export * from './adaptive-limit.ts';
 export * from './batcher.ts';
 export * from './circuit-breaker.ts';
 export * from './clock.ts';

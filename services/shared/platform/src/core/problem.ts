@@ -43,13 +43,19 @@ export class Problem extends Error {
   }
 }
 
+/** When a caller may try again, in seconds: a store that was away is found again sooner. */
+const unavailableRetrySeconds = 2;
+
 /**
- * Returns the problem for an error: `service-unavailable` if MongoDB or Redis is unavailable, else `internal-error`.
+ * Returns the problem for an error: `service-unavailable` if MongoDB or Redis is unavailable or overloaded, else
+ * `internal-error`.
  */
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
   const isDependencyUnavailable = isMongoUnavailable(error) || isRedisUnavailable(error);
-  return new Problem(isDependencyUnavailable ? 'service-unavailable' : 'internal-error', { cause: error });
+  return isDependencyUnavailable
+    ? new Problem('service-unavailable', { cause: error, retryAfterSeconds: unavailableRetrySeconds })
+    : new Problem('internal-error', { cause: error });
 }
 
 /** Whether an error is the problem with that code. */

@@ -24,7 +24,13 @@ import { toContract } from '../core/to-contract.ts';
 import { createRateLimiter } from '../redis/rate-limiter.ts';
 import type { Logger } from '../telemetry/logging.ts';
 import { metrics } from '../telemetry/metrics.ts';
-import { isRequestId, requestContext, requestIdHeader } from '../telemetry/request-context.ts';
+import {
+  createStoreWait,
+  endStoreWait,
+  isRequestId,
+  requestContext,
+  requestIdHeader,
+} from '../telemetry/request-context.ts';
 import { logSecurityEvent } from '../telemetry/security-events.ts';
 import { callSpan, startSpan, traceparentHeader } from '../telemetry/tracing.ts';
 import { type Caller, type TokenGuard, tokenOf } from '../tokens/token-guard.ts';
@@ -182,9 +188,10 @@ export function createHttpApp({
     const languages = request.get('accept-language');
     const parent = request.get(traceparentHeader);
     const span = startSpan({ service, kind: 'server', name: request.method, parent });
-    const context = { requestId, address: request.ip, languages, span };
+    const context = { requestId, address: request.ip, languages, span, storeWait: createStoreWait() };
     const started = performance.now();
     response.once('close', () => {
+      endStoreWait(context);
       const ms = performance.now() - started;
       const status = response.writableFinished ? response.statusCode : clientClosedRequest;
       const servedOperation: string | undefined = response.locals.operation;
@@ -218,6 +225,7 @@ export function createHttpApp({
     // The caller is authorized before the body is read.
     const admit: RequestHandler = async (request, response, next) => {
       response.locals.operation = label;
+      if (operation.internal) endStoreWait();
       const caller = await authorize(operation, request);
       response.locals.caller = caller;
       if (caller) await perAccount.count(String(caller.id), { weight: operation.weight });

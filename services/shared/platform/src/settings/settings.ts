@@ -232,7 +232,7 @@ export const timeoutSettings = z.object({
   STORE_TIMEOUT_MS: wholeNumber({ min: 100 })
     .default(productionTimeouts.storeCallMs)
     .describe(
-      'The timeout of a call to the store, in milliseconds. After several timeouts in a row, calls fail immediately until the store responds again.',
+      'The timeout of a call to the store, in milliseconds; all calls for one request have a tenth more. While answers take more than an eighth of it, fewer calls are made at a time. If nothing is answered at all, calls fail immediately until the store responds again.',
     ),
 });
 

@@ -1,8 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import mongoose from 'mongoose';
+import type { AdaptiveLimit, Urgency } from '../async/adaptive-limit.ts';
 import type { CircuitBreaker } from '../async/circuit-breaker.ts';
 import { withDeadline } from '../async/deadline.ts';
-import { StoreUnavailableError } from '../core/unavailable.ts';
+import { isMongoUnavailable, StoreUnavailableError } from '../core/unavailable.ts';
+import { requestContext, type StoreWait } from '../telemetry/request-context.ts';
 
 type Database = mongoose.mongo.Db;
 
@@ -40,22 +42,74 @@ const withoutDeadlineContext = new AsyncLocalStorage<true>();
 export const withoutStoreDeadline = <T>(work: () => Promise<T>): Promise<T> =>
   withoutDeadlineContext.run(true, work);
 
+/** The wait of the current call of a client; undefined for work of the background. */
+function currentWait(): StoreWait | undefined {
+  const wait = requestContext.getStore()?.storeWait;
+  return wait?.isOver ? undefined : wait;
+}
+
 /**
- * Gives each call to a database's collections a timeout, and rejects calls while the circuit is open. The driver has no
- * timeout for a whole call: its `timeoutMS` has no effect any more, and its other timeouts add up.
+ * A call that takes longer than this share of its timeout was answered late, since a request needs several. As much is left
+ * to each call, however long its request has waited before: that may have been a stall of this process.
+ */
+export const lateShare = 0.125;
+
+/** How long all calls for one request may take together, relative to the timeout of one. */
+const requestShare = 1.1;
+
+export interface StoreGuards {
+  breaker: CircuitBreaker;
+  limit: AdaptiveLimit;
+  /** Timeout of a call, or of each batch of a cursor, in milliseconds. */
+  timeoutMs: number;
+}
+
+/**
+ * Gives each call to a database's collections its turn and a timeout, and rejects calls while the circuit is open. The
+ * driver has no timeout for a whole call: its `timeoutMS` has no effect any more, and its other timeouts add up.
  *
  * @param database - The driver's database.
- * @param options - `timeoutMs`: timeout of a call, or of each batch of a cursor, in milliseconds.
  * @returns The same database; commands on the database itself are not changed.
  */
-export function guardDatabase(
-  database: Database,
-  { breaker, timeoutMs }: { breaker: CircuitBreaker; timeoutMs: number },
-): Database {
+export function guardDatabase(database: Database, { breaker, limit, timeoutMs }: StoreGuards): Database {
   const timeoutError = () => new StoreUnavailableError(`the store did not respond within ${timeoutMs} ms`);
+
+  /** Makes a call whose turn it is. Its turn ends with the answer, which may come after the timeout. */
+  const make = async (call: () => unknown): Promise<unknown> => {
+    const startedAt = performance.now();
+    try {
+      const result = await call();
+      breaker.recordAnswer();
+      return result;
+    } catch (error) {
+      if (!isMongoUnavailable(error)) breaker.recordAnswer();
+      throw error;
+    } finally {
+      limit.end(startedAt);
+    }
+  };
+
+  const makeInTime = async (call: () => unknown, urgency: Urgency, ms: number): Promise<unknown> => {
+    const startedAt = performance.now();
+    const turn = limit.begin(urgency, ms);
+    if (!turn) return withDeadline(make(call), ms, timeoutError);
+    await turn;
+    return withDeadline(make(call), ms - (performance.now() - startedAt), timeoutError);
+  };
+
   const guarded = async (call: () => unknown): Promise<unknown> => {
     if (withoutDeadlineContext.getStore()) return call();
-    return breaker.run(() => withDeadline(Promise.resolve(call()), timeoutMs, timeoutError));
+    const wait = currentWait();
+    if (!wait) return breaker.run(() => makeInTime(call, 'background', timeoutMs));
+    const waitedMs = wait.ms();
+    const urgency = waitedMs > 0 ? 'continued' : 'first';
+    const leftMs = timeoutMs * Math.min(1, Math.max(requestShare - waitedMs / timeoutMs, lateShare));
+    const endWait = wait.begin();
+    try {
+      return await breaker.run(() => makeInTime(call, urgency, leftMs));
+    } finally {
+      endWait();
+    }
   };
 
   const guardCursor = (cursor: object): object => {

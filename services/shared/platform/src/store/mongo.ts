@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose, { type Connection, type Model, type QueryFilter, type UpdateQuery } from 'mongoose';
+import { type AdaptiveLimit, createAdaptiveLimit } from '../async/adaptive-limit.ts';
 import { createCircuitBreaker } from '../async/circuit-breaker.ts';
 import { type Clock, systemClock } from '../async/clock.ts';
 import { productionTimeouts, type Timeouts, withDeadline } from '../async/deadline.ts';
 import { isMongoUnavailable, isStoreTimeout, StoreUnavailableError } from '../core/unavailable.ts';
 import { connectOrFail } from '../settings/settings.ts';
 import type { Logger } from '../telemetry/logging.ts';
-import { guardDatabase, withoutStoreDeadline } from './guarded-database.ts';
+import { guardDatabase, lateShare, withoutStoreDeadline } from './guarded-database.ts';
 import { type Migration, runMigrations } from './migrations.ts';
 import { isWriteConflict } from './store-errors.ts';
 import './idle-pools.ts';
@@ -95,24 +96,37 @@ async function openConnection({
   return connection;
 }
 
-/** Gives the calls of a connection's models a timeout and a circuit breaker. */
+const limits = new WeakMap<Connection, AdaptiveLimit>();
+
+/** Gives the calls of a connection's models a timeout, a limit of calls under way, and a circuit breaker. */
 function guard(connection: Connection, { logger, timeoutMs }: { logger: Logger; timeoutMs: number }): void {
   const { db } = connection;
   if (!db) throw new Error('the connection is not open');
   const reconnect = createReconnect(connection);
+  const openError = () => new StoreUnavailableError('the store is unavailable (circuit open)');
+  const limit = createAdaptiveLimit({
+    lateMs: timeoutMs * lateShare,
+    // In the driver's options 0 is no limit.
+    max: connection.getClient().options.maxPoolSize || Number.POSITIVE_INFINITY,
+    overloadError: () => new StoreUnavailableError('the store is overloaded: too many calls waited'),
+  });
+  limits.set(connection, limit);
   const breaker = createCircuitBreaker({
     isTimeout: isStoreTimeout,
-    openError: () => new StoreUnavailableError('the store is unavailable (circuit open)'),
+    openError,
+    silenceMs: timeoutMs,
     probe: () => ping(connection, timeoutMs).catch(reconnect),
     onChange(isOpen) {
-      if (isOpen) logger.warn('store unavailable: failing requests until it responds');
-      else logger.info('store available again');
+      if (isOpen) {
+        limit.rejectWaiting(openError());
+        logger.warn('store unavailable: failing requests until it responds');
+      } else logger.info('store available again');
     },
   });
   connection.once('close', breaker.stop);
   // Models get their collections from this property.
   Object.defineProperty(connection, 'db', {
-    value: guardDatabase(db, { breaker, timeoutMs }),
+    value: guardDatabase(db, { breaker, limit, timeoutMs }),
     writable: true,
     configurable: true,
     enumerable: true,
@@ -164,14 +178,14 @@ export async function connectMongo(options: MongoOptions): Promise<Connection> {
   return connection;
 }
 
-/** Returns a function that counts the callers waiting for a connection. */
+/** Returns a function that counts the callers waiting for their turn, or for a connection. */
 export function countWaiting(connection: Connection): () => number {
   let waiting = 0;
   const client = connection.getClient();
   client.on('connectionCheckOutStarted', () => waiting++);
   for (const end of ['connectionCheckedOut', 'connectionCheckOutFailed'] as const)
     client.on(end, () => waiting--);
-  return () => Math.max(0, waiting);
+  return () => Math.max(0, waiting) + (limits.get(connection)?.waiting() ?? 0);
 }
 
 const pingTimeoutMs = 1_000;
