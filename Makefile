@@ -127,7 +127,7 @@ $(INSTALLED): $(MANIFESTS) | node
 	@git config --get core.hooksPath >/dev/null 2>&1 || git config core.hooksPath infra/hooks 2>/dev/null || true
 	@touch $@
 
-$(SERVER_BUILT): $(SERVER_SOURCES) infra/local/bundle.mjs $(INSTALLED)
+$(SERVER_BUILT): $(SERVER_SOURCES) infra/local/bundle.mjs infra/docker/bundle.mjs $(INSTALLED)
 	@echo 'Building the services …'
 	@npm run --silent compile -- infra/local infra/admin
 	@node infra/local/bundle.mjs

@@ -1,0 +1,72 @@
+// Bundles compiled programs: Node then finds, reads and compiles a few files instead of more than a thousand (ADR 57).
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, relative } from 'node:path';
+import { rolldown } from 'rolldown';
+
+/** Packages with native code or with files of their own stay outside. */
+const external = ['sharp', 'lmdb', '@node-rs/argon2', 'geo-tz', 'swagger-ui-dist', 'amqplib', 'ws'];
+const packageOf = (id) => external.find((name) => id === name || id.startsWith(`${name}/`));
+
+/** What the compiler wrote has maps, by which stacks name lines of the sources. */
+const keepMaps = {
+  name: 'keep-maps',
+  load(id) {
+    if (!/\/dist\/.*\.js$/.test(id) || id.includes('/node_modules/') || !existsSync(`${id}.map`)) return null;
+    return { code: readFileSync(id, 'utf8'), map: readFileSync(`${id}.map`, 'utf8') };
+  },
+};
+
+/** Modules find their files by where they are, so each keeps its place, relative to the bundle. */
+const keepPlaces = (place) => ({
+  name: 'keep-places',
+  transform(code, id) {
+    if (!/\bimport\.meta\.(url|dirname)\b/.test(code)) return null;
+    const urlOf = (file) => `new URL(${JSON.stringify(relative(place, file))}, import.meta.url)`;
+    const placeOf = {
+      url: `${urlOf(id)}.href`,
+      dirname: `process.getBuiltinModule('node:url').fileURLToPath(${urlOf(dirname(id))})`,
+    };
+    return code.replaceAll(/\bimport\.meta\.(url|dirname)\b/g, (_, property) => placeOf[property]);
+  },
+});
+
+/** Tracing starts before the rest of a program is loaded, as with `--import`. */
+const tracedPrefix = '\0traced:';
+const startWithTraces = {
+  name: 'start-with-traces',
+  resolveId: (id) => (id.startsWith(tracedPrefix) ? id : null),
+  load: (id) =>
+    id.startsWith(tracedPrefix)
+      ? `import '@wayquest/platform/traces';\nawait import(${JSON.stringify(id.slice(tracedPrefix.length))});`
+      : null,
+};
+
+/** The main module of a program that can be traced. */
+export const traced = (file) => tracedPrefix + file;
+
+/**
+ * Writes programs, and what they share, into a folder.
+ *
+ * @param programs - Their main modules by the names of their bundles, without extension.
+ * @param folder - Where the bundles are written.
+ * @param place - Which folder of the repository the bundles' folder stands for: files are looked for relative to it.
+ * @returns The packages that are not in the bundles.
+ */
+export async function writeBundles(programs, folder, place = folder) {
+  const bundle = await rolldown({
+    input: programs,
+    cwd: import.meta.dirname,
+    platform: 'node',
+    external: (id) => packageOf(id) !== undefined,
+    plugins: [startWithTraces, keepMaps, keepPlaces(place)],
+    logLevel: 'silent',
+  });
+  const { output } = await bundle.write({
+    dir: folder,
+    entryFileNames: '[name].mjs',
+    chunkFileNames: `${Object.keys(programs)[0]}-[name].mjs`,
+    sourcemap: true,
+  });
+  const imported = output.flatMap(({ imports = [], dynamicImports = [] }) => [...imports, ...dynamicImports]);
+  return [...new Set(imported.flatMap((id) => packageOf(id) ?? []))];
+}
