@@ -30,7 +30,7 @@ const onEmbeddedStore = [
 const onMongoDb =
   run === 'integration'
     ? [
-        testFiles('services/auth', 'accounts'),
+        testFiles('services/auth', '{accounts,registration}'),
         testFiles('services/challenges', '{challenges,in-view}'),
         testFiles('services/chat', '{chat,instances}'),
         testFiles('services/friends', '{friends,races}'),

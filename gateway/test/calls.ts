@@ -130,6 +130,7 @@ const newName = () => `fresh-${process.pid}-${++names}`;
 
 /** A call of each operation that succeeds for callers with access. A new operation does not compile without one. */
 const calls: Record<OperationName, (people: People) => Promise<Call>> = {
+  getRegistration: async () => ({}),
   signup: async () => ({ body: { username: newName(), password: testPassword } }),
   login: async ({ owner }) => ({ body: { username: owner.username, password: testPassword } }),
   logout: async () => ({}),
@@ -178,7 +179,7 @@ const calls: Record<OperationName, (people: People) => Promise<Call>> = {
   }),
   changeUsername: async () => ({ body: { username: newName() } }),
   getPublicKeys: async () => ({}),
-  startGoogleLogin: async () => ({}),
+  startGoogleLogin: async () => ({ query: { invitation: 'never made' } }),
   finishGoogleLogin: async () => ({}),
   exchangeLoginCode: async () => ({ body: { code: 'never issued' }, allowed: [401, 'invalid-code'] }),
   getMe: async () => ({}),

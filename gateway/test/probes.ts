@@ -40,6 +40,7 @@ const boards = ['all', 'friends', 'town'].flatMap((scope) =>
 
 /** The calls of each operation that could return data of a person. A new operation does not compile without an entry. */
 export const probes: Record<OperationName, Probe> = {
+  getRegistration: none,
   signup: none,
   login: none,
   logout: none,

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { type AccountReference, endSessionsOf, sessionsOf, setAdmin } from '@wayquest/auth';
+import { type AccountReference, endSessionsOf, passwordLinkOf, sessionsOf, setAdmin } from '@wayquest/auth';
 import type { ServiceName } from '@wayquest/contracts';
 import { checkAudit } from '@wayquest/moderation';
 import {
@@ -16,6 +16,15 @@ import { connectMongo } from '@wayquest/platform/store';
 import { createLogger } from '@wayquest/platform/telemetry';
 import { backUp, restore } from './backup.ts';
 import { type AdminSettings, fail, printLine, runCommand, serviceNamed } from './command.ts';
+import {
+  addAccount,
+  invitationOf,
+  invite,
+  listAccounts,
+  listInvitations,
+  printPasswordLink,
+  removeInvitation,
+} from './registration.ts';
 import { countWaiting, onStore } from './store.ts';
 import { type KeyFiles, retireKeys, rotateKeys } from './token-keys.ts';
 
@@ -81,11 +90,25 @@ async function endSessions(settings: AdminSettings, username: string): Promise<v
   printLine(`${found} is logged out everywhere.`);
 }
 
+async function makePasswordLink(settings: AdminSettings, username: string): Promise<void> {
+  printPasswordLink(settings, await withAccount(settings, username, passwordLinkOf));
+}
+
 const usage = `npm run admin -- grant <username>      grants admin rights
 npm run admin -- revoke <username>     takes them
 npm run admin -- sessions <username>   shows since when and on what somebody is logged in
 npm run admin -- end-sessions <username>
                                        logs them out everywhere
+npm run admin -- accounts [text]       lists accounts, or those whose username contains a text
+npm run admin -- create-account <username>
+                                       makes an account, whoever can sign up, and prints a link that sets its password
+npm run admin -- password-link <username>
+                                       prints a link that sets somebody's password
+npm run admin -- invite [--uses <number>] [--days <number>] [--note <text>]
+                                       prints a link with an invitation to sign up: once and within 7 days, unless it says more
+npm run admin -- invitations           lists the invitations that have not expired
+npm run admin -- revoke-invitation <id>
+                                       makes one invalid
 npm run admin -- outbox                shows how many events of each service wait to be sent, and since when
 npm run admin -- dead-letters list|replay <service>
                                        shows the events that a service could not handle, or sends them to it again;
@@ -142,14 +165,29 @@ async function rebuildReplicas(settings: AdminSettings, service: ServiceName): P
   printLine(`The other services will send ${service} their data again.`);
 }
 
-const [action, argument, option, ...more] = process.argv.slice(2);
-if (more.length || (option && action !== 'dead-letters' && action !== 'restore')) fail(usage, 2);
-if ((action === 'grant' || action === 'revoke') && argument) {
+const [action, ...given] = process.argv.slice(2);
+const [argument, option, ...more] = given;
+if (action === 'invite') {
+  const invitation = invitationOf(given) ?? fail(usage, 2);
+  await runCommand((settings) => invite(settings, invitation));
+} else if (more.length || (option && action !== 'dead-letters' && action !== 'restore')) {
+  fail(usage, 2);
+} else if ((action === 'grant' || action === 'revoke') && argument) {
   await runCommand((settings) => changeRights(settings, argument, action === 'grant'));
 } else if (action === 'sessions' && argument) {
   await runCommand((settings) => listSessions(settings, argument));
 } else if (action === 'end-sessions' && argument) {
   await runCommand((settings) => endSessions(settings, argument));
+} else if (action === 'accounts') {
+  await runCommand((settings) => listAccounts(settings, argument));
+} else if (action === 'create-account' && argument) {
+  await runCommand((settings) => addAccount(settings, argument));
+} else if (action === 'password-link' && argument) {
+  await runCommand((settings) => makePasswordLink(settings, argument));
+} else if (action === 'invitations' && !argument) {
+  await runCommand(listInvitations);
+} else if (action === 'revoke-invitation' && argument) {
+  await runCommand((settings) => removeInvitation(settings, argument));
 } else if (action === 'outbox' && !argument) {
   await runCommand(async (settings) => {
     const { INSTALLATION: installation } = settings;

@@ -1,6 +1,11 @@
 import { type ServiceName, serviceNames } from '@wayquest/contracts';
 import { settingsOrExit } from '@wayquest/platform/process';
-import { amqpUrlSetting, installationSetting, mongoUrlSetting } from '@wayquest/platform/settings';
+import {
+  amqpUrlSetting,
+  installationSetting,
+  mongoUrlSetting,
+  publicUrlSetting,
+} from '@wayquest/platform/settings';
 import { z } from 'zod';
 
 /** Settings of the commands. */
@@ -9,6 +14,8 @@ export const adminSettings = z.object({
   AMQP_URL: amqpUrlSetting.optional(),
   DATA_DIR: z.string().default('.data'),
   INSTALLATION: installationSetting,
+  /** For links; without it they are paths. */
+  PUBLIC_URL: publicUrlSetting.optional(),
   JWT_PRIVATE_KEY_FILE: z.string().optional(),
   JWT_PUBLIC_KEY_FILE: z.string().optional(),
 });

@@ -86,10 +86,123 @@ describe('npm run admin', () => {
     expect(after.output).toContain('auth  0  -\n');
   });
 
-  it.each(['grant', 'sessions', 'end-sessions'])('reports an unknown username to %s', async (action) => {
-    const { url } = await start();
-    const result = await admin([action, 'nobody-here'], { MONGO_URL: url, DATA_DIR: '/nowhere' });
-    expect(result).toEqual({ code: 1, output: 'There is no user named nobody-here.\n' });
+  it.each(['grant', 'sessions', 'end-sessions', 'password-link'])(
+    'reports an unknown username to %s',
+    async (action) => {
+      const { url } = await start();
+      const result = await admin([action, 'nobody-here'], { MONGO_URL: url, DATA_DIR: '/nowhere' });
+      expect(result).toEqual({ code: 1, output: 'There is no user named nobody-here.\n' });
+    },
+  );
+
+  describe('about who can sign up', () => {
+    const env = { PUBLIC_URL: 'https://wayquest.example' };
+    const run = (command: string[], more: NodeJS.ProcessEnv = {}) =>
+      admin(command, { DATA_DIR: directory, ...more });
+    /** The parts of what a pattern describes. */
+    const partsOf = (output: string, pattern: RegExp) => {
+      expect(output).toMatch(pattern);
+      return pattern.exec(output)?.slice(1) ?? [];
+    };
+
+    it('makes an invitation for one account and a week, lists it without its code, and revokes it', async () => {
+      const { auth: running } = await start();
+      const before = Date.now();
+      const { code, output } = await run(['invite'], env);
+      expect(code).toBe(0);
+      const [invitation = '', until = '', id = ''] = partsOf(
+        output,
+        /^https:\/\/wayquest\.example\/signup\?invitation=([\w-]{22})\nIt can be used once, until (\S+)\. Its id is ([0-9a-f]{32})\.\n$/,
+      );
+      const times = [before, Date.parse(until) - 7 * 24 * 60 * 60 * 1_000, Date.now()];
+      expect(times).toEqual(times.toSorted((one, other) => one - other));
+      const listed = { code: 0, output: `${id}  1 of 1 left  until ${until}\n1 not expired\n` };
+      expect(await run(['invitations'])).toEqual(listed);
+      expect(listed.output).not.toContain(invitation);
+
+      expect(await run(['revoke-invitation', id])).toEqual({
+        code: 0,
+        output: 'The invitation is invalid now. Accounts that were created with it stay.\n',
+      });
+      expect(await run(['revoke-invitation', id])).toEqual({
+        code: 1,
+        output: `There is no invitation ${id}. It may have expired.\n`,
+      });
+      expect(await run(['invitations'])).toEqual({ code: 0, output: '0 not expired\n' });
+      await running.settle();
+    });
+
+    it('makes an invitation for more accounts and days with a note, and prints a path without PUBLIC_URL', async () => {
+      await start();
+      const made = await run(['invite', '--uses', '20', '--days=30', '--note', 'The hiking club']);
+      const [id = ''] = partsOf(
+        made.output,
+        /^\/signup\?invitation=[\w-]{22}\nIt can be used 20 times, until \S+\. Its id is ([0-9a-f]{32})\.\n$/,
+      );
+      expect((await run(['invitations'])).output).toMatch(
+        new RegExp(`^${id}  20 of 20 left  until \\S+  The hiking club\n1 not expired\n$`),
+      );
+    });
+
+    it.each([
+      [['--uses', '0'], '--uses must be a whole number, from 1 to 1000.\n'],
+      [['--uses', 'many'], '--uses must be a whole number, from 1 to 1000.\n'],
+      [['--days', '91'], '--days must be a whole number, from 1 to 90.\n'],
+      [['--note', 'x'.repeat(201)], '--note must have at most 200 characters.\n'],
+      [['--for', 'everybody'], expect.stringMatching(/^npm run admin -- grant/)],
+      [['everybody'], expect.stringMatching(/^npm run admin -- grant/)],
+    ])('makes no invitation with %j, and says why', async (options, output) => {
+      expect(await run(['invite', ...options])).toEqual({ code: 2, output });
+    });
+
+    it('creates an account beside the running service, and prints a link for its password', async () => {
+      const { auth: running } = await start();
+      const { code, output } = await run(['create-account', 'Wanda'], env);
+      expect(code).toBe(0);
+      const [token = ''] = partsOf(
+        output,
+        /^https:\/\/wayquest\.example\/reset#token=([\w-]{43})\nIt sets the password of Wanda, once, within an hour\.\n$/,
+      );
+      await running.client.resetPassword({ body: { token, password: 'a long enough password' } });
+      expect(await isAdmin(running, 'wanda')).toBe(false);
+      await running.settle();
+      expect(running.events).toContainEqual(
+        expect.objectContaining({
+          name: 'user.registered.v1',
+          data: expect.objectContaining({ username: 'Wanda' }),
+        }),
+      );
+      expect(await run(['create-account', 'wanda'])).toEqual({
+        code: 1,
+        output: 'That username is taken\n',
+      });
+    });
+
+    it('makes a link for a new password while Wayquest is stopped', async () => {
+      const { username } = await member((await start()).auth);
+      await stop();
+      const { output } = await run(['password-link', username.toUpperCase()]);
+      const [token = ''] = partsOf(output, /^\/reset#token=([\w-]{43})\nIt sets the password of p/);
+      const { auth: running } = await start();
+      expect(await running.client.getResetLink({ body: { token } })).toEqual({ username });
+    });
+
+    it('lists accounts, and those whose username contains a text', async () => {
+      const { auth: running } = await start();
+      const [ann, bob] = [await member(running), await member(running)];
+      await run(['grant', ann.username]);
+      const since = '\\d{4}-\\d\\d-\\d\\dT\\S+Z';
+      const { code, output } = await run(['accounts']);
+      expect(code).toBe(0);
+      expect(output).toMatch(
+        new RegExp(
+          `^${ann.id}  ${ann.username}  ${since}  admin\n${bob.id}  ${bob.username}  ${since}\n2 accounts\n$`,
+        ),
+      );
+      expect((await run(['accounts', bob.username.slice(2)])).output).toMatch(
+        new RegExp(`^${bob.id}  ${bob.username}  ${since}\n1 account\n$`),
+      );
+    });
   });
 
   it('lists the services', async () => {

@@ -33,6 +33,7 @@ const chosen: Record<string, string> = {
   MAIL_FROM: 'people@wayquest.example',
   DATA_DIR: '/somewhere/data',
   DELETION_GRACE_DAYS: '6',
+  REGISTRATION: 'invitation',
   MAX_OWN_CHALLENGE_AWARDS_PER_DAY: '7',
   PAIR_POINTS_REVIEW_THRESHOLD: '299',
   PICTURES_PER_HOUR: '8',

@@ -16,10 +16,12 @@ import type { GoogleLinks } from './google-links.ts';
 import { type GoogleConfig, googleSignInUrl, profileFromGoogle } from './google-strategy.ts';
 import type { HashKey } from './hash-key.ts';
 import type { LoginCodes } from './login-codes.ts';
+import type { Registration } from './registration.ts';
 
 export interface GoogleDeps {
   logger: Logger;
   accounts: Accounts;
+  registration: Registration;
   codes: LoginCodes;
   links: GoogleLinks;
   bindings: BindingCookies;
@@ -39,6 +41,8 @@ const SignInState = z.object({
   verifier: z.string(),
   /** The account to link; missing for a sign-in. */
   links: z.number().optional(),
+  /** The code of an invitation, for a new account. */
+  invitation: z.string().optional(),
 });
 
 const random = () => randomBytes(32).toString('base64url');
@@ -68,11 +72,12 @@ function* usernameCandidates(name: string): Generator<string> {
   }
 }
 
-/** The account of a Google subject, created if there is none. An e-mail address never links anything. */
-async function accountOf(
-  accounts: Accounts,
-  { id, displayName }: Profile,
-): Promise<{ account: Account; isNew: boolean }> {
+interface SignedIn {
+  account: Account;
+  isNew: boolean;
+}
+
+async function createAccount(accounts: Accounts, { id, displayName }: Profile): Promise<SignedIn> {
   for (const username of usernameCandidates(displayName ?? '')) {
     const known = await accounts.findByGoogleId(id);
     if (known) return { account: known, isNew: false };
@@ -85,9 +90,12 @@ async function accountOf(
   throw new Problem('username-taken');
 }
 
+/** Why a sign-in with Google created no account; the login page says it. */
+const registrationProblems = ['registration-closed', 'invitation-required', 'invitation-invalid'] as const;
+
 /** Sign-in with Google: a redirect there, and back with a one-time code for the page that started it. */
 export function googleRoutes(http: HttpApp, deps: GoogleDeps): void {
-  const { logger, accounts, codes, links, bindings, hashKey, clock, google, publicUrl } = deps;
+  const { logger, accounts, registration, codes, links, bindings, hashKey, clock, google, publicUrl } = deps;
   const cookie = createSealedCookie(
     { name: 'wayquest-google', path: startPath, lifetimeMs: signInWithinMs, hashKey, clock },
     SignInState,
@@ -104,33 +112,54 @@ export function googleRoutes(http: HttpApp, deps: GoogleDeps): void {
   type Config = NonNullable<ReturnType<typeof configFor>>;
   const isSecure = ({ callbackUrl }: Config) => ({ secure: callbackUrl.startsWith('https:') });
 
-  /** Redirects a browser to Google, with a cookie that binds the callback to it and to the account to link. */
-  const startSignIn = (config: Config, response: Response, linkToAccountId?: number) => {
-    const started = {
-      state: random(),
-      verifier: random(),
-      links: linkToAccountId,
-    };
+  /**
+   * Redirects a browser to Google, with a cookie that binds the callback to it, and to the account to link or the
+   * invitation: Google gets neither.
+   */
+  const startSignIn = (
+    config: Config,
+    response: Response,
+    purpose: Pick<z.infer<typeof SignInState>, 'links' | 'invitation'>,
+  ) => {
+    const started = { state: random(), verifier: random(), ...purpose };
     cookie.set(response, started, isSecure(config));
     return googleSignInUrl(config.google, { ...started, callbackUrl: config.callbackUrl });
   };
 
+  /** The account of a Google subject, created if there is none. An e-mail address never links anything. */
+  const accountOf = async (profile: Profile, invitation: string | undefined): Promise<SignedIn> => {
+    const known = await accounts.findByGoogleId(profile.id);
+    if (known) return { account: known, isNew: false };
+    // A sign-in is not repeated. Its person is no claimant: they could unlink Google, and then create another account.
+    return registration.register({ invitation, id: random() }, () => createAccount(accounts, profile));
+  };
+
   /** Where the callback redirects the browser. */
-  const finishSignIn = async (config: Config, profile: Profile, response: Response, links?: number) => {
+  const finishSignIn = async (
+    config: Config,
+    profile: Profile,
+    response: Response,
+    { links, invitation }: z.infer<typeof SignInState>,
+  ) => {
     if (!profile.id) throw new Error('Google returned no subject id');
     const binding = random();
     if (links !== undefined) {
       bindings.link.set(response, { binding }, isSecure(config));
       return `/settings#link=${await codes.createForLink(links, profile.id, binding)}`;
     }
-    const { account, isNew } = await accountOf(accounts, profile);
+    const { account, isNew } = await accountOf(profile, invitation);
     bindings.login.set(response, { binding }, isSecure(config));
     return `/login#code=${await codes.create(account._id, binding)}${isNew ? '&new=1' : ''}`;
   };
 
-  http.serveNavigation(operations.startGoogleLogin, async (_, { request, response }) => {
+  http.serveNavigation(operations.startGoogleLogin, async ({ query }, { request, response }) => {
     const config = configFor(request);
-    redirect(response, config ? startSignIn(config, response) : '/login#problem=google-not-set-up');
+    redirect(
+      response,
+      config
+        ? startSignIn(config, response, { invitation: query.invitation })
+        : '/login#problem=google-not-set-up',
+    );
   });
 
   http.serveNavigation(operations.finishGoogleLogin, async (_, { request, response }) => {
@@ -143,8 +172,10 @@ export function googleRoutes(http: HttpApp, deps: GoogleDeps): void {
       if (typeof code !== 'string' || !code) throw new Error('Google sent no code');
       const signIn = { ...started, callbackUrl: config.callbackUrl };
       const profile = await profileFromGoogle({ config: config.google, signIn, request, response });
-      redirect(response, await finishSignIn(config, profile, response, started.links));
+      redirect(response, await finishSignIn(config, profile, response, started));
     } catch (error) {
+      const rejection = registrationProblems.find((problem) => isProblem(error, problem));
+      if (rejection) return void redirect(response, `/login#problem=${rejection}`);
       logger.warn({ err: error }, 'a sign-in with Google failed');
       redirect(response, `${started?.links === undefined ? '/login' : '/settings'}#problem=google-failed`);
     }
@@ -154,7 +185,7 @@ export function googleRoutes(http: HttpApp, deps: GoogleDeps): void {
     const config = configFor(request);
     if (!config) throw new Problem('not-configured');
     const accountId = await links.begin(ownershipProofOf(input, input.body.currentPassword));
-    return { location: startSignIn(config, response, accountId) };
+    return { location: startSignIn(config, response, { links: accountId }) };
   });
 
   http.serve(operations.finishGoogleLink, async ({ body, caller, address }, exchange) => {

@@ -7,6 +7,8 @@ import type { Connection } from 'mongoose';
 export interface HashKey {
   /** Creates the secret in a new store. */
   ensure(): Promise<void>;
+  /** Reads the secret of a store that a service uses. Returns whether there is one. */
+  load(): Promise<boolean>;
   /** Available once the service is ready. */
   keyFor(purpose: string): Buffer;
   /**
@@ -14,20 +16,21 @@ export interface HashKey {
    * usernames and forgot all known networks. HKDF has two steps, of which only the second depends on the purpose. So the
    * result of the first becomes the secret of an existing store, and whatever was hashed with the current key stays valid.
    */
-  fromSigningKey: Migration;
+  fromSigningKey(signingKey: DynamicText): Migration;
 }
 
 /** Creates the keys that do not change when the key that signs tokens is rotated. */
-export function createHashKey(connection: Connection, signingKey: DynamicText): HashKey {
+export function createHashKey(connection: Connection): HashKey {
   const secret = createStoredSecret(connection, 'hashes');
   return {
     ensure: () => secret.ensure(),
+    load: secret.load,
     // The second step of HKDF, of one block.
     keyFor: (purpose) =>
       createHmac('sha256', Buffer.from(secret.text(), 'base64url')).update(`${purpose}\u0001`).digest(),
-    fromSigningKey: {
+    fromSigningKey: (signingKey) => ({
       name: '003-hash-key',
       run: () => secret.ensure(createHmac('sha256', '').update(currentText(signingKey)).digest('base64url')),
-    },
+    }),
   };
 }

@@ -1,5 +1,18 @@
-export { type AccountReference, endSessionsOf, sessionsOf, setAdmin } from './administration.ts';
+export {
+  type AccountReference,
+  accountsIn,
+  createAccount,
+  createInvitation,
+  endSessionsOf,
+  invitationsIn,
+  passwordLinkOf,
+  revokeInvitation,
+  type StoreReference,
+  sessionsOf,
+  setAdmin,
+} from './administration.ts';
 export type { GoogleConfig } from './google-strategy.ts';
+export { invitationLimits, type NewInvitation } from './invitations.ts';
 export type { AttemptLimits } from './login-attempts.ts';
 export type { PasswordLimits } from './passwords.ts';
 export { type AuthDeps, type AuthTuning, authService, createAuthService } from './service.ts';

@@ -4,14 +4,14 @@ import { type Connection, type Model, Schema } from 'mongoose';
 
 type LinkPurpose = 'reset' | 'confirm';
 
-/** A link that was sent to an address: its holder can read the mails there. */
+/** A link that was sent to an address, whose holder can read the mails there, or that an operator hands over. */
 interface MailLink {
   /** SHA-256 of the link's secret, so that the store alone gives no access. */
   _id: string;
   purpose: LinkPurpose;
   accountId: number;
-  /** Where it was sent. */
-  email: string;
+  /** Where it was sent; missing if an operator hands it over. */
+  email?: string | null;
   expiresAt: Date;
 }
 
@@ -19,7 +19,7 @@ const mailLinkSchema = new Schema<MailLink>({
   _id: { type: String, required: true },
   purpose: { type: String, required: true },
   accountId: { type: Number, required: true },
-  email: { type: String, required: true },
+  email: String,
   expiresAt: { type: Date, required: true },
 });
 mailLinkSchema.set('shardKey', { _id: 'hashed' });
@@ -34,9 +34,10 @@ const lifetimeMs: Record<LinkPurpose, number> = { reset: hourMs, confirm: 72 * h
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest('hex');
 
-/** Secrets of links in mails: each is valid once, for one purpose, for a limited time. */
+/** Secrets of links: each is valid once, for one purpose, for a limited time. */
 export interface MailLinks {
-  create(purpose: LinkPurpose, accountId: number, email: string): Promise<string>;
+  /** Returns the secret of a new link. */
+  create(purpose: LinkPurpose, accountId: number, email?: string): Promise<string>;
   find(purpose: LinkPurpose, token: string): Promise<MailLink | null>;
   /** Undefined if it was used, has expired or never existed. */
   consume(purpose: LinkPurpose, token: string): Promise<MailLink | null>;
@@ -44,7 +45,7 @@ export interface MailLinks {
   erase(accountId: number): Promise<void>;
 }
 
-/** Creates the store of one-time links that are sent by mail; it contains hashes of them only. */
+/** Creates the store of one-time links; it contains hashes of them only. */
 export function createMailLinks(model: Model<MailLink>, clock: Clock): MailLinks {
   const validFilter = (purpose: LinkPurpose, token: string) => ({
     _id: hashOf(token),
@@ -52,10 +53,10 @@ export function createMailLinks(model: Model<MailLink>, clock: Clock): MailLinks
     expiresAt: { $gt: new Date(clock.now()) },
   });
   return {
-    async create(purpose: LinkPurpose, accountId: number, email: string): Promise<string> {
+    async create(purpose: LinkPurpose, accountId: number, email?: string): Promise<string> {
       const token = randomBytes(32).toString('base64url');
       const expiresAt = new Date(clock.now() + lifetimeMs[purpose]);
-      await model.create({ _id: hashOf(token), purpose, accountId, email, expiresAt });
+      await model.create({ _id: hashOf(token), purpose, accountId, ...(email && { email }), expiresAt });
       return token;
     },
 

@@ -115,8 +115,12 @@ export function createRecovery({
         const { _id: userId, username } = changed;
         await links.erase(userId);
         logSecurityEvent(logger, { event: 'password-reset', service: 'auth', userId });
-        const who = { id: userId, to: link.email, username, language };
-        mails.passwordChanged(who, await findPasswordlessMethods(changed));
+        const to = link.email ?? changed.email;
+        if (to)
+          mails.passwordChanged(
+            { id: userId, to, username, language },
+            await findPasswordlessMethods(changed),
+          );
       }),
 
     async changeEmail(email: string, proof: OwnershipProof, language: MailLanguage): Promise<void> {
@@ -133,7 +137,7 @@ export function createRecovery({
     confirmEmail: (token: string, { address, language }: { address: string; language: MailLanguage }) =>
       attempts.verifyByAddress(address, async () => {
         const link = await links.consume('confirm', token);
-        if (!link) throw new Problem('invalid-link');
+        if (!link?.email) throw new Problem('invalid-link');
         await setEmail(link.accountId, link.email, language);
       }),
 

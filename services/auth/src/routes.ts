@@ -11,12 +11,14 @@ import type { Deletions } from './deletions.ts';
 import type { Mails } from './mails.ts';
 import type { Reauthentication } from './reauthentication.ts';
 import type { Recovery } from './recovery.ts';
+import type { Registration } from './registration.ts';
 import type { Sessions } from './sessions.ts';
 
 /** The operations that the routes of accounts call. */
 export interface AccountOperations {
   logger: Logger;
   accounts: Accounts;
+  registration: Pick<Registration, 'mode'>;
   sessions: Sessions;
   reauthentication: Reauthentication;
   recovery: Recovery;
@@ -34,7 +36,8 @@ export interface AccountOperations {
 
 export function accountRoutes(http: HttpApp, deps: AccountOperations): void {
   const { logger, accounts, sessions, reauthentication, recovery, deletions, mails } = deps;
-  const { binding, appeals, publicUrl, hasGoogle, usernameLimiter } = deps;
+  const { binding, appeals, publicUrl, hasGoogle, usernameLimiter, registration } = deps;
+  http.serve(operations.getRegistration, async () => ({ registration: registration.mode }));
   http.serve(operations.signup, ({ body, address, idempotency }, exchange) =>
     sessions.signup(body, clientInfoOf(address, exchange), idempotency),
   );

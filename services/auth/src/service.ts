@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import { operations } from '@wayquest/contracts';
+import { operations, type RegistrationMode } from '@wayquest/contracts';
 import { newEvent } from '@wayquest/platform/bus';
 import { limits } from '@wayquest/platform/core';
 import { type HttpApp, ResponseWithHeaders } from '@wayquest/platform/http';
@@ -25,6 +25,7 @@ import { googleRoutes } from './google.ts';
 import { createGoogleLinks } from './google-links.ts';
 import type { GoogleConfig } from './google-strategy.ts';
 import { createHashKey } from './hash-key.ts';
+import { createInvitations, invitationModel } from './invitations.ts';
 import { createKnownNetworks, knownNetworkModel } from './known-networks.ts';
 import { type AttemptLimits, createAttempts, defaultAttemptLimits } from './login-attempts.ts';
 import { createLoginCodes, loginCodeModel } from './login-codes.ts';
@@ -39,6 +40,7 @@ import { createPasskeys } from './passkeys.ts';
 import { createPasswords, defaultPasswordLimits, type PasswordLimits } from './passwords.ts';
 import { createReauthentication } from './reauthentication.ts';
 import { createRecovery } from './recovery.ts';
+import { createRegistration } from './registration.ts';
 import { accountRoutes } from './routes.ts';
 import { createSessions } from './sessions.ts';
 import { googleConfig, settings } from './settings.ts';
@@ -72,6 +74,8 @@ export interface AuthDeps extends ServiceDeps {
   /** The base URL of links in mails without a `publicUrl`. */
   defaultPublicUrl?: string | undefined;
   mail: Omit<MailerOptions, 'logger'>;
+  /** Who can create an account. Default: everybody. */
+  registration?: RegistrationMode | undefined;
   /** For how many days a login cancels a deletion. */
   deletionGraceDays: number;
   /** Interval of the search for accounts that are due for deletion, in milliseconds. */
@@ -92,6 +96,7 @@ export function createAuthService({
   publicUrl,
   defaultPublicUrl = 'http://localhost:8080',
   mail,
+  registration: registrationMode = 'open',
   deletionGraceDays,
   deletionsEveryMs = defaultDeletionsEveryMs,
   attemptLimits,
@@ -108,7 +113,7 @@ export function createAuthService({
     const { logger, clock, connection, ids, outboxes, revocations, erasedUsers, guard } = kit;
     const model = accountModel(connection);
     const looks = createUsernameLooks(connection, clock);
-    const hashKey = createHashKey(connection, privateKey);
+    const hashKey = createHashKey(connection);
     const usernames = createUsernames({ connection, hashKey, looks, clock });
     const accounts = createAccounts({
       model,
@@ -122,6 +127,10 @@ export function createAuthService({
       revocationsOf: revocations.listFor,
       clock,
     });
+    const registration = createRegistration(
+      registrationMode,
+      createInvitations(invitationModel(connection), clock),
+    );
     const codes = createLoginCodes(loginCodeModel(connection), clock);
     const knownNetworks = createKnownNetworks({
       ...{ model: knownNetworkModel(connection), hashKey, clock },
@@ -145,7 +154,7 @@ export function createAuthService({
     const googleLinks = createGoogleLinks({ logger, accounts, attempts, reauthentication, codes, mails });
     const suspensions = createSuspensions({ logger, accounts, clock });
     const sessions = createSessions({
-      ...{ kit, accounts, attempts, knownNetworks, passwords },
+      ...{ kit, accounts, registration, attempts, knownNetworks, passwords },
       ...{
         codes,
         tokens,
@@ -168,20 +177,24 @@ export function createAuthService({
         yield { id, events: [newEvent('user.deleted.v1', { id }, clock)] };
     };
     return {
-      migrations: [usernameLooks(connection, looks), tokensValidFrom(connection), hashKey.fromSigningKey],
+      migrations: [
+        usernameLooks(connection, looks),
+        tokensValidFrom(connection),
+        hashKey.fromSigningKey(privateKey),
+      ],
       prepare: hashKey.ensure,
       routes(http) {
         const context = { hashKey, clock };
         const bindings = createBindingCookies(context);
         const appeals = createAppealCookie(context);
         accountRoutes(http, {
-          ...{ logger, accounts, sessions, reauthentication, recovery, deletions, mails },
+          ...{ logger, accounts, registration, sessions, reauthentication, recovery, deletions, mails },
           ...{ appeals, publicUrl, binding: bindings.login, usernameLimiter },
           hasGoogle: (request) => !!google && originOf(request, publicUrl) !== undefined,
         });
         keyRoutes(http, publicKeys);
         googleRoutes(http, {
-          ...{ logger, accounts, codes, links: googleLinks, bindings },
+          ...{ logger, accounts, registration, codes, links: googleLinks, bindings },
           ...{ ...context, google, publicUrl },
         });
         passkeyRoutes(http, {
@@ -242,6 +255,7 @@ export const authService = defineService({
       google: tuning?.google ?? googleConfig(config),
       publicUrl: config.PUBLIC_URL,
       mail: mailerOptionsOf(config),
+      registration: config.REGISTRATION,
       deletionGraceDays: config.DELETION_GRACE_DAYS,
       redis: redis(config.REDIS_URL),
     }),

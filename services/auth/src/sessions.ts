@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import type { ActiveSession } from '@wayquest/contracts';
 import { newEvent } from '@wayquest/platform/bus';
-import { isProblem, Problem } from '@wayquest/platform/core';
+import { Problem } from '@wayquest/platform/core';
 import { type Idempotency, idempotencyMs } from '@wayquest/platform/http';
 import type { MailLanguage } from '@wayquest/platform/mail';
 import { withEvents } from '@wayquest/platform/outbox';
@@ -9,7 +10,7 @@ import { upsert } from '@wayquest/platform/store';
 import { logSecurityEvent, type SecurityEvent } from '@wayquest/platform/telemetry';
 import { suspensionProblem } from '@wayquest/platform/tokens';
 import { revocationId } from '@wayquest/platform/tokens/revocations';
-import type { Account } from './account.model.ts';
+import { type Account, usernameKey } from './account.model.ts';
 import type { Accounts } from './accounts.ts';
 import type { Deletions } from './deletions.ts';
 import type { KnownNetworks } from './known-networks.ts';
@@ -21,12 +22,14 @@ import type { Mails } from './mails.ts';
 import type { OpenSessions, StoredSession } from './open-sessions.ts';
 import { assertPasswordAllowed, type Passwords } from './passwords.ts';
 import { type OwnershipProof, type Reauthentication, wrongPassword } from './reauthentication.ts';
+import type { Registration } from './registration.ts';
 import type { Suspensions } from './suspensions.ts';
 import type { Tokens } from './tokens.ts';
 
 export interface SessionsDeps {
   kit: Pick<ServiceKit, 'logger' | 'clock' | 'revocations' | 'guard' | 'outboxes'>;
   accounts: Accounts;
+  registration: Registration;
   attempts: Attempts;
   knownNetworks: KnownNetworks;
   passwords: Passwords;
@@ -55,6 +58,10 @@ interface Credentials {
   password: string;
 }
 
+interface NewCredentials extends Credentials {
+  invitation?: string | undefined;
+}
+
 /** The token of a new session. */
 export interface StartedSession {
   token: string;
@@ -65,11 +72,11 @@ export interface StartedSession {
 /** Logins, logouts, and the sessions of accounts. */
 export interface Sessions {
   /**
-   * Creates an account. Throws `username-taken`, unless this repeats the call that created it: that gets a new
-   * session.
+   * Creates an account. Throws `username-taken`, or as `registration.register` does, unless this repeats the call that
+   * created it: that gets a new session.
    */
   signup(
-    credentials: Credentials,
+    credentials: NewCredentials,
     visitor: ClientInfo,
     idempotency: Idempotency | undefined,
   ): Promise<StartedSession>;
@@ -114,6 +121,7 @@ export interface Sessions {
 export function createSessions({
   kit,
   accounts,
+  registration,
   attempts,
   knownNetworks,
   passwords,
@@ -180,7 +188,7 @@ export function createSessions({
 
   return {
     async signup(
-      { username, password }: Credentials,
+      { username, password, invitation }: NewCredentials,
       visitor: ClientInfo,
       idempotency: Idempotency | undefined,
     ) {
@@ -196,14 +204,19 @@ export function createSessions({
           ...(idempotency && { idempotencyKey: idempotency.key }),
         });
       };
+      /** Whatever the reason: the door may have been closed since, or the invitation used up. */
       const findRepeated = async (error: unknown) => {
-        if (!idempotency || !isProblem(error, 'username-taken')) throw error;
+        if (!idempotency || !(error instanceof Problem)) throw error;
         const existing = await accounts.findByUsername(username);
         const isSame = existing?.idempotencyKey === idempotency.key && isRecent(existing);
         if (!isSame || !(await passwords.matches(existing.passwordHash, password))) throw error;
         return existing;
       };
-      const account = await register().catch(findRepeated);
+      // The client chooses its key, so it cannot stand for several accounts.
+      const id = `${idempotency?.key ?? randomUUID()} ${usernameKey(username)}`;
+      const account = await registration
+        .register({ invitation, id }, () => register().catch(findRepeated))
+        .catch(findRepeated);
       return openSession({ account, visitor, readAt: clock.now() });
     },
 

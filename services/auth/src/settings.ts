@@ -1,4 +1,5 @@
 import { createPrivateKey } from 'node:crypto';
+import { RegistrationMode } from '@wayquest/contracts';
 import { mailSettings } from '@wayquest/platform/mail';
 import {
   publicKeyOf,
@@ -61,6 +62,12 @@ export const signInSettings = z
     DELETION_GRACE_DAYS: wholeNumber({ min: 0 })
       .default(14)
       .describe('After how many days a deleted account is erased; until then, logging in restores it.'),
+    REGISTRATION: z
+      .enum(RegistrationMode.options, 'must be open, invitation or closed')
+      .default('open')
+      .describe(
+        'Who can create an account: `open` is everybody, `invitation` who has one (`npm run admin -- invite`), `closed` nobody.',
+      ),
     ...mailSettings.shape,
   })
   .refine(({ GOOGLE_CLIENT_ID: id, GOOGLE_CLIENT_SECRET: secret }) => !id === !secret, {

@@ -49,6 +49,7 @@ it.each([
   ],
   ['GOOGLE_CLIENT_SECRET', { GOOGLE_CLIENT_ID: 'id' }, 'must be set together with GOOGLE_CLIENT_ID'],
   ['GOOGLE_CLIENT_SECRET', { GOOGLE_CLIENT_SECRET: 'x' }, 'must be set together with GOOGLE_CLIENT_ID'],
+  ['REGISTRATION', { REGISTRATION: 'friends' }, 'must be open, invitation or closed'],
   ['PUBLIC_URL', { PUBLIC_URL: 'wayquest' }, 'must be an http:// or https:// address'],
   ['PUBLIC_URL', { PUBLIC_URL: 'ftp://wayquest.example' }, 'must be an http:// or https:// address'],
   ['PUBLIC_URL', { PUBLIC_URL: 'https://wayquest.example/app' }, 'must be an origin, without a path'],

@@ -11,7 +11,17 @@ export const Username = z
 
 export const Password = z.string().min(8, 'must have at least 8 characters').max(textLimits.password);
 
-const NewCredentials = z.object({ username: Username, password: Password }).meta({ id: 'NewCredentials' });
+/** Who can create an account: everybody, who has an invitation, or nobody. */
+export const RegistrationMode = z.enum(['open', 'invitation', 'closed']);
+export type RegistrationMode = z.infer<typeof RegistrationMode>;
+
+const InvitationCode = z.string().trim().max(textLimits.invitation).meta({
+  description: 'The code of an invitation. Required where only invited people can create an account.',
+});
+
+const NewCredentials = z
+  .object({ username: Username, password: Password, invitation: InvitationCode.optional() })
+  .meta({ id: 'NewCredentials' });
 
 /** Any text: a malformed username or password is simply a failed login. */
 const Credentials = z
@@ -126,7 +136,20 @@ export const reauthenticationProblems = [
   'too-many-attempts',
 ] as const;
 
+/** Problems of operations that create an account. */
+const registrationProblems = ['registration-closed', 'invitation-required', 'invitation-invalid'] as const;
+
 export const authOperations = {
+  getRegistration: operation({
+    service: 'auth',
+    method: 'GET',
+    path: '/auth/registration',
+    access: 'public',
+    summary: 'Get who can create an account here',
+    status: [200],
+    response: z.object({ registration: RegistrationMode }),
+    problems: [],
+  }),
   signup: operation({
     service: 'auth',
     method: 'POST',
@@ -137,7 +160,7 @@ export const authOperations = {
     body: NewCredentials,
     status: [200],
     response: Session,
-    problems: ['username-taken', 'too-many-attempts'],
+    problems: ['username-taken', ...registrationProblems, 'too-many-attempts'],
     plainTextErrors: true,
   }),
   login: operation({
@@ -346,7 +369,9 @@ export const authOperations = {
     method: 'GET',
     path: '/api/googleOauth',
     access: 'public',
-    summary: 'Redirect to Google to sign in or sign up',
+    summary:
+      'Redirect to Google to sign in or sign up; the invitation counts if there is no account for the Google account yet',
+    query: z.object({ invitation: InvitationCode.optional() }),
     status: [302],
     problems: [],
     navigation: true,
@@ -357,7 +382,7 @@ export const authOperations = {
     path: '/api/googleOauth/callback',
     access: 'public',
     summary:
-      'Callback of Google; redirects to /login with a one-time code in the fragment, and `new=1` for a new account, or to /settings with a code for linking an account',
+      'Callback of Google; redirects to /login with a one-time code in the fragment, and `new=1` for a new account, or with a `problem`, or to /settings with a code for linking an account',
     status: [302],
     problems: [],
     navigation: true,

@@ -38,6 +38,18 @@ export const problems = {
     status: 403,
     title: "They haven't replied yet. Please wait for a reply before you send more.",
   },
+  'registration-closed': {
+    status: 403,
+    title: "This Wayquest doesn't take new members. If you have an account, please log in.",
+  },
+  'invitation-required': {
+    status: 403,
+    title: 'You need an invitation to sign up here. Please open its link, or enter its code.',
+  },
+  'invitation-invalid': {
+    status: 403,
+    title: "That invitation has expired, has already been used or doesn't exist. Please ask for a new one.",
+  },
   'admins-only': { status: 403, title: 'Only admins can do that.' },
   'not-found': { status: 404, title: 'Page not found.' },
   'challenge-not-found': { status: 404, title: 'That challenge no longer exists.' },

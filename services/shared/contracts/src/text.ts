@@ -11,6 +11,8 @@ export const textLimits = {
   currentPassword: 1_000,
   email: 200,
   firstName: 60,
+  /** The code of one; a link with it can be typed as well. */
+  invitation: 300,
   lastName: 60,
   locationName: 120,
   loginName: 200,

@@ -8,6 +8,11 @@ export interface Credentials {
   password: string;
 }
 
+interface NewCredentials extends Credentials {
+  /** The code of an invitation, where one is needed. */
+  invitation?: string;
+}
+
 /** The result of a sign-in with Google. */
 interface LoginCode {
   code: string;
@@ -75,7 +80,7 @@ export const authSlice = createSlice({
       begin(state);
       state.isNew = false;
     },
-    signupSubmitted: (state, _action: PayloadAction<Credentials>) => {
+    signupSubmitted: (state, _action: PayloadAction<NewCredentials>) => {
       begin(state);
       state.isNew = true;
     },

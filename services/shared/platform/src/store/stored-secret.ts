@@ -24,6 +24,8 @@ export interface StoredSecret {
    * @param initial - The first value; random without it.
    */
   ensure(initial?: string): Promise<void>;
+  /** Reads the secret, without creating it. Returns whether there is one. */
+  load(): Promise<boolean>;
   text(): string;
 }
 
@@ -34,11 +36,16 @@ export interface StoredSecret {
 export function createStoredSecret(connection: Connection, name: string): StoredSecret {
   const Keys = keyModel(connection);
   let current: string | undefined;
+  const load = async (): Promise<boolean> => {
+    current = (await Keys.findById(name).lean())?.key;
+    return current !== undefined;
+  };
   return {
     async ensure(initial = randomBytes(32).toString('base64url')): Promise<void> {
       await upsert(Keys, { _id: name }, { $setOnInsert: { key: initial } });
-      current = (await Keys.findById(name).orFail().lean()).key;
+      if (!(await load())) throw new Error(`the secret ${name} was deleted`);
     },
+    load,
     text(): string {
       if (current === undefined) throw new Error(`the secret ${name} was not prepared`);
       return current;

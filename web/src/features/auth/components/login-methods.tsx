@@ -1,7 +1,7 @@
 import { Button, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { textLimits } from '@wayquest/contracts';
-import { useEffect } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { useLocation } from 'react-router-dom';
 import {
@@ -26,9 +26,18 @@ interface Props {
   passwordHint?: string;
   usernameHint?: string;
   onSubmit: (credentials: Credentials) => void;
+  /** Fields above the others. */
+  children?: ReactNode;
 }
 
-export function CredentialsForm({ submitLabel, passwordKind, passwordHint, usernameHint, onSubmit }: Props) {
+export function CredentialsForm({
+  submitLabel,
+  passwordKind,
+  passwordHint,
+  usernameHint,
+  onSubmit,
+  children,
+}: Props) {
   const common = useCommonTranslations();
   const t = useTranslations();
   const dispatch = useDispatch();
@@ -42,6 +51,7 @@ export function CredentialsForm({ submitLabel, passwordKind, passwordHint, usern
   return (
     <form onSubmit={form.onSubmit(onSubmit)} aria-label={submitLabel}>
       <Stack gap={16}>
+        {children}
         <LimitedTextInput
           limit={isNew ? textLimits.username : textLimits.loginName}
           name="username"
@@ -105,13 +115,19 @@ const googleMark = (
   </svg>
 );
 
+interface GoogleButtonProps {
+  /** The code of an invitation, which a new account may need. Google does not get it. */
+  invitation?: string;
+  children: string;
+}
+
 /** Starts Google sign-in, which returns to /login. */
-export function GoogleButton({ children }: { children: string }) {
+export function GoogleButton({ invitation, children }: GoogleButtonProps) {
   const { state } = useLocation();
   return (
     <Button
       component="a"
-      href="/api/googleOauth"
+      href={`/api/googleOauth${invitation ? `?${new URLSearchParams({ invitation })}` : ''}`}
       variant="default"
       fullWidth
       leftSection={googleMark}

@@ -10,6 +10,7 @@ import {
 } from '../../../entities/auth/slice.ts';
 import { isPasskeyAddress, presentPasskey } from '../../../shared/lib/passkeys.ts';
 import { useSaga } from '../../../shared/lib/use-mutation.ts';
+import { useResource } from '../../../shared/lib/use-resource.ts';
 import { noticed } from '../../../shared/notice/notice-slice.ts';
 import { request } from '../../../shared/saga/request.ts';
 import { FormError } from '../../../shared/ui/Message.tsx';
@@ -29,22 +30,33 @@ function useDeletionCanceledNotice(): void {
   }, [isDeletionCanceled, dispatch, t]);
 }
 
+/** Why a sign-in with Google failed, by the problem in the URL. */
+const googleProblems = {
+  'google-not-set-up': 'googleNotSetUp',
+  'registration-closed': 'googleClosed',
+  'invitation-required': 'googleInvitationRequired',
+  'invitation-invalid': 'googleInvitationInvalid',
+} as const;
+
+const isGoogleProblem = (problem: string): problem is keyof typeof googleProblems =>
+  Object.hasOwn(googleProblems, problem);
+
 /** Handles the URL after Google sign-in: exchanges its code for a session, or returns a problem as a sentence. */
 function useGoogleReturn(): string | undefined {
   const t = useTranslations();
   const dispatch = useDispatch();
   const navigate = useNavigate();
   const { hash } = useLocation();
-  const [problem, setProblem] = useState<'googleNotSetUp' | 'googleFailed'>();
+  const [problem, setProblem] = useState<string>();
   useEffect(() => {
     const fragment = new URLSearchParams(hash.slice(1));
     const code = fragment.get('code');
     const reason = fragment.get('problem');
-    if (reason) setProblem(reason === 'google-not-set-up' ? 'googleNotSetUp' : 'googleFailed');
+    if (reason) setProblem(reason);
     if (code) dispatch(loginCodeReceived({ code, isNew: fragment.has('new') }));
     if (code || reason) navigate('/login', { replace: true, state: storedReturnTo() });
   }, [hash, dispatch, navigate]);
-  return problem && t(problem);
+  return problem && t(isGoogleProblem(problem) ? googleProblems[problem] : 'googleFailed');
 }
 
 /** Logs in with any passkey that the browser offers. */
@@ -83,6 +95,7 @@ export default function Login() {
   const dispatch = useDispatch();
   const { state } = useLocation();
   const problem = useGoogleReturn();
+  const isClosed = useResource('getRegistration', {}).data?.registration === 'closed';
   useDeletionCanceledNotice();
   return (
     <AuthCard
@@ -90,9 +103,11 @@ export default function Login() {
       tab={t('loginTab')}
       lead={t('loginLead')}
       footerLink={
-        <Link to="/signup" state={state}>
-          {t('toSignup')}
-        </Link>
+        isClosed ? null : (
+          <Link to="/signup" state={state}>
+            {t('toSignup')}
+          </Link>
+        )
       }
     >
       <IntendedJoinNote by="login" />

@@ -11,6 +11,10 @@ export default {
   signupTitle: 'Create your account',
   signupTab: 'Sign Up',
   signupLead: 'All you need is a username and a password.',
+  closedTitle: 'No new members',
+  closedLead: "This Wayquest doesn't take new members. If you have an account, you can log in.",
+  invitationLead: 'You need an invitation to sign up here: open its link, or enter its code.',
+  invitation: 'Invitation code',
   willJoinBySignup: "You'll join “{name}” once you have an account.",
   willJoinByLogin: "You'll join “{name}” once you've logged in.",
   goneBeforeJoin: 'The challenge that you wanted to join no longer exists. Here are others.',
@@ -46,5 +50,11 @@ export default {
   toHome: 'Go to home page',
   or: 'or',
   googleNotSetUp: "Google sign-in isn't available. Please use a username and password.",
+  googleClosed:
+    "That Google account has no Wayquest account yet, and this Wayquest doesn't take new members.",
+  googleInvitationRequired:
+    'That Google account has no Wayquest account yet. To create one, open the link of an invitation, and sign up with Google there.',
+  googleInvitationInvalid:
+    "That invitation has expired, has already been used or doesn't exist. Please ask for a new one.",
   googleFailed: 'Google sign-in failed. Please try again, or use a username and password.',
 } as const;

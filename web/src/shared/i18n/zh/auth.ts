@@ -13,6 +13,10 @@ export default {
   signupTitle: '创建你的账号',
   signupTab: '注册',
   signupLead: '只需要一个用户名和一个密码。',
+  closedTitle: '不接受新成员',
+  closedLead: '这里不接受新成员。如果你已有账号，可以登录。',
+  invitationLead: '在这里注册需要邀请：请打开邀请链接，或输入邀请码。',
+  invitation: '邀请码',
   willJoinBySignup: '有了账号后，你就会加入“{name}”。',
   willJoinByLogin: '登录后，你就会加入“{name}”。',
   goneBeforeJoin: '你想加入的挑战已经不存在了，看看别的吧。',
@@ -47,5 +51,9 @@ export default {
   toHome: '前往首页',
   or: '或',
   googleNotSetUp: '暂时不能使用 Google 登录，请使用用户名和密码。',
+  googleClosed: '这个 Google 账号还没有 Wayquest 账号，这里也不接受新成员。',
+  googleInvitationRequired:
+    '这个 Google 账号还没有 Wayquest 账号。要创建一个，请打开邀请链接，在那里使用 Google 注册。',
+  googleInvitationInvalid: '这个邀请已经过期、已经用过，或者不存在。请向邀请你的人要一个新的。',
   googleFailed: 'Google 登录没有成功。请再试一次，或使用用户名和密码。',
 } satisfies Chinese<'auth'>;

@@ -1,0 +1,105 @@
+import { parseArgs } from 'node:util';
+import {
+  accountsIn,
+  createAccount,
+  createInvitation,
+  invitationLimits,
+  invitationsIn,
+  type NewInvitation,
+  revokeInvitation,
+  type StoreReference,
+} from '@wayquest/auth';
+import { wholeNumber } from '@wayquest/platform/settings';
+import { createLogger } from '@wayquest/platform/telemetry';
+import { type AdminSettings, fail, printLine } from './command.ts';
+import { onStore } from './store.ts';
+
+/** Runs a function of auth on its store. */
+const onAuth = <T>(settings: AdminSettings, use: (store: StoreReference) => Promise<T>): Promise<T> => {
+  const logger = createLogger({ name: 'admin', level: 'silent' });
+  return onStore(settings, (mongoUrl) => use({ mongoUrl, databasePrefix: settings.INSTALLATION, logger }));
+};
+
+const linkTo = ({ PUBLIC_URL = '' }: AdminSettings, path: string): string => PUBLIC_URL + path;
+
+/** A number of an option. Exits with a sentence if it is none. */
+function numberOf(option: string, text: string, max: number): number {
+  const { data, error } = wholeNumber({ min: 1, max }).safeParse(text);
+  return data ?? fail(`--${option} ${error?.issues[0]?.message}.`, 2);
+}
+
+/**
+ * Reads what an operator wants of an invitation: for one account and a week, unless they say otherwise. Exits with a sentence
+ * if a value is invalid.
+ *
+ * @returns Undefined if there is something else in it.
+ */
+export function invitationOf(args: string[]): NewInvitation | undefined {
+  const one = { type: 'string' } as const;
+  try {
+    const { values } = parseArgs({ args, options: { uses: one, days: one, note: one } });
+    const { uses = '1', days = '7', note } = values;
+    const { noteLength } = invitationLimits;
+    if (note && note.length > noteLength) fail(`--note must have at most ${noteLength} characters.`, 2);
+    return {
+      uses: numberOf('uses', uses, invitationLimits.uses),
+      days: numberOf('days', days, invitationLimits.days),
+      note,
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+const timesOf = (count: number): string => (count === 1 ? 'once' : `${count} times`);
+
+/** Prints a link with a new invitation; nothing else can show its code again. */
+export async function invite(settings: AdminSettings, invitation: NewInvitation): Promise<void> {
+  const { code, id, uses, expiresAt } = await onAuth(settings, (store) =>
+    createInvitation({ ...store, invitation }),
+  );
+  printLine(linkTo(settings, `/signup?invitation=${code}`));
+  printLine(`It can be used ${timesOf(uses)}, until ${expiresAt.toISOString()}. Its id is ${id}.`);
+}
+
+/** Prints the invitations that have not expired. */
+export async function listInvitations(settings: AdminSettings): Promise<void> {
+  const invitations = await onAuth(settings, invitationsIn);
+  for (const { id, uses, usesLeft, expiresAt, note } of invitations)
+    printLine(`${id}  ${usesLeft} of ${uses} left  until ${expiresAt.toISOString()}  ${note}`.trimEnd());
+  printLine(`${invitations.length} not expired`);
+}
+
+/** Makes an invitation invalid. Throws a sentence if there is none with the id. */
+export async function removeInvitation(settings: AdminSettings, id: string): Promise<void> {
+  if (!(await onAuth(settings, (store) => revokeInvitation({ ...store, id }))))
+    throw new Error(`There is no invitation ${id}. It may have expired.`);
+  printLine('The invitation is invalid now. Accounts that were created with it stay.');
+}
+
+/** Prints accounts, whose username contains a text if one is given. */
+export async function listAccounts(settings: AdminSettings, search: string | undefined): Promise<void> {
+  const accounts = await onAuth(settings, (store) => accountsIn({ ...store, search }));
+  for (const { id, username, since, admin, suspendedUntil } of accounts) {
+    const states = [
+      ...(admin ? ['admin'] : []),
+      ...(suspendedUntil ? [`suspended until ${suspendedUntil.toISOString()}`] : []),
+    ];
+    printLine(`${id}  ${username}  ${since?.toISOString() ?? '-'}  ${states.join(', ')}`.trimEnd());
+  }
+  printLine(`${accounts.length} ${accounts.length === 1 ? 'account' : 'accounts'}`);
+}
+
+/** Prints a link that sets the password of an account. */
+export function printPasswordLink(
+  settings: AdminSettings,
+  { username, token }: { username: string; token: string },
+): void {
+  printLine(linkTo(settings, `/reset#token=${token}`));
+  printLine(`It sets the password of ${username}, once, within an hour.`);
+}
+
+/** Creates an account, and prints a link that sets its password. */
+export async function addAccount(settings: AdminSettings, username: string): Promise<void> {
+  printPasswordLink(settings, await onAuth(settings, (store) => createAccount({ ...store, username })));
+}
