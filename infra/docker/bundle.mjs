@@ -53,20 +53,24 @@ export const traced = (file) => tracedPrefix + file;
  * @returns The packages that are not in the bundles.
  */
 export async function writeBundles(programs, folder, place = folder) {
+  const packages = new Set();
   const bundle = await rolldown({
     input: programs,
     cwd: import.meta.dirname,
     platform: 'node',
-    external: (id) => packageOf(id) !== undefined,
+    external(id) {
+      const name = packageOf(id);
+      if (name) packages.add(name);
+      return name !== undefined;
+    },
     plugins: [startWithTraces, keepMaps, keepPlaces(place)],
     logLevel: 'silent',
   });
-  const { output } = await bundle.write({
+  await bundle.write({
     dir: folder,
     entryFileNames: '[name].mjs',
     chunkFileNames: `${Object.keys(programs)[0]}-[name].mjs`,
     sourcemap: true,
   });
-  const imported = output.flatMap(({ imports = [], dynamicImports = [] }) => [...imports, ...dynamicImports]);
-  return [...new Set(imported.flatMap((id) => packageOf(id) ?? []))];
+  return [...packages];
 }
