@@ -7,6 +7,8 @@ export interface SlowStore {
   address: string;
   /** Passes on so many commands a second, one after the other, of all connections; all at once by default. */
   setRate(commandsPerSecond?: number): void;
+  /** Loses the next command that contains a text: it gets no answer. */
+  loseNext(text: string): void;
   /** How many commands were passed on. */
   commands(): number;
   stop(): void;
@@ -28,6 +30,7 @@ export async function startSlowStore(storeAddress: string): Promise<SlowStore> {
   let commandsPerSecond = Number.POSITIVE_INFINITY;
   let credit = 0;
   let count = 0;
+  let lost: string | undefined;
 
   const passOn = (max: number) => {
     for (const { message, upstream } of waiting.splice(0, max)) {
@@ -61,7 +64,8 @@ export async function startSlowStore(storeAddress: string): Promise<SlowStore> {
       received = Buffer.concat([received, bytes]);
       for (let message = firstMessage(received); message; message = firstMessage(received)) {
         received = received.subarray(message.length);
-        waiting.push({ message, upstream });
+        if (lost !== undefined && message.includes(lost)) lost = undefined;
+        else waiting.push({ message, upstream });
       }
       if (commandsPerSecond === Number.POSITIVE_INFINITY) passOn(waiting.length);
     });
@@ -77,6 +81,9 @@ export async function startSlowStore(storeAddress: string): Promise<SlowStore> {
       commandsPerSecond = rate;
       credit = 0;
       if (rate === Number.POSITIVE_INFINITY) passOn(waiting.length);
+    },
+    loseNext(text) {
+      lost = text;
     },
     commands: () => count,
     stop() {

@@ -95,6 +95,21 @@ test('a slow store is not taken for an unavailable one: it answers some calls in
   expect(await Things.findById(1).lean()).toEqual({ _id: 1 });
 });
 
+test('a call that is never answered keeps no turn from the others', async () => {
+  const slowStore = await startSlowStore(store.address);
+  afterTest(slowStore.stop);
+  const url = new URL(slowStore.address);
+  url.searchParams.set('maxPoolSize', '2');
+  await connect(impatient, url.href);
+  // Its late answer reduces the calls under way to one.
+  slowStore.setRate(10);
+  await Things.findById(1);
+  slowStore.setRate();
+  slowStore.loseNext('things');
+  expect(await errorOf(Things.findById(1))).toBeInstanceOf(StoreUnavailableError);
+  await eventually(async () => expect(await Things.findById(1).lean()).toEqual({ _id: 1 }));
+});
+
 test('more calls than connections wait for a paused store, and none fails', async () => {
   await connect(longTimeouts);
   await store.pause();

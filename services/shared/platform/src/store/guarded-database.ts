@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { startTimeout } from '@wayquest/contracts';
 import mongoose from 'mongoose';
 import type { AdaptiveLimit, Urgency } from '../async/adaptive-limit.ts';
 import type { CircuitBreaker } from '../async/circuit-breaker.ts';
@@ -54,6 +55,9 @@ function currentWait(): StoreWait | undefined {
  */
 export const lateShare = 0.125;
 
+/** A call without an answer for this long after its timeout, relative to it, is taken for lost. */
+const lostShare = 4;
+
 /** How long all calls for one request may take together, relative to the timeout of one. */
 const requestShare = 1.1;
 
@@ -74,27 +78,44 @@ export interface StoreGuards {
 export function guardDatabase(database: Database, { breaker, limit, timeoutMs }: StoreGuards): Database {
   const timeoutError = () => new StoreUnavailableError(`the store did not respond within ${timeoutMs} ms`);
 
-  /** Makes a call whose turn it is. Its turn ends with the answer, which may come after the timeout. */
-  const make = async (call: () => unknown): Promise<unknown> => {
+  /**
+   * Makes a call whose turn it is. Its turn ends with the answer, which may come after the timeout. A call that is never
+   * answered must not keep it: the driver may send one over a connection that has just been closed.
+   */
+  const make = (call: () => unknown, ms: number): Promise<unknown> => {
     const startedAt = performance.now();
-    try {
-      const result = await call();
-      breaker.recordAnswer();
-      return result;
-    } catch (error) {
-      if (!isMongoUnavailable(error)) breaker.recordAnswer();
-      throw error;
-    } finally {
+    let stopWaiting: (() => void) | undefined;
+    let hasEnded = false;
+    const end = () => {
+      if (hasEnded) return;
+      hasEnded = true;
+      stopWaiting?.();
       limit.end(startedAt);
-    }
+    };
+    const answer = async () => {
+      try {
+        const result = await call();
+        breaker.recordAnswer();
+        return result;
+      } catch (error) {
+        if (!isMongoUnavailable(error)) breaker.recordAnswer();
+        throw error;
+      } finally {
+        end();
+      }
+    };
+    return withDeadline(answer(), ms, () => {
+      stopWaiting = startTimeout(timeoutMs * lostShare, end);
+      return timeoutError();
+    });
   };
 
   const makeInTime = async (call: () => unknown, urgency: Urgency, ms: number): Promise<unknown> => {
     const startedAt = performance.now();
     const turn = limit.begin(urgency, ms);
-    if (!turn) return withDeadline(make(call), ms, timeoutError);
+    if (!turn) return make(call, ms);
     await turn;
-    return withDeadline(make(call), ms - (performance.now() - startedAt), timeoutError);
+    return make(call, ms - (performance.now() - startedAt));
   };
 
   const guarded = async (call: () => unknown): Promise<unknown> => {
