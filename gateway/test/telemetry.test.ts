@@ -33,7 +33,7 @@ const Line = z.object({
 const lines: z.output<typeof Line>[] = [];
 
 const logger = createLogger({
-  ...{ name: 'test', level: 'info' },
+  ...{ name: 'test', level: 'debug' },
   destination: { write: (line) => void lines.push(Line.parse(JSON.parse(line))) },
 });
 

@@ -97,7 +97,7 @@ export function createClusterBus(
       : undefined;
     emit(newRooms);
     if (!tabs) return;
-    logger.info({ requestId, traceId: span?.traceId, event: name, eventId: key, tabs }, 'shown');
+    logger.debug({ requestId, traceId: span?.traceId, event: name, eventId: key, tabs }, 'shown');
     span?.end({ attributes: { 'wayquest.tabs': tabs } });
   };
 

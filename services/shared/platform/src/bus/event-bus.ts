@@ -130,6 +130,9 @@ export interface DeliveredEvent {
   clock?: Pick<Clock, 'now'>;
 }
 
+/** An event that took longer, in milliseconds, is logged where the usual ones are not. */
+const slowEventMs = 1_000;
+
 /** Handles an event in the context of the call that caused it, and logs and counts that. */
 export function handleEvent({
   service,
@@ -154,7 +157,7 @@ export function handleEvent({
     metrics.eventsHandled.inc({ service, event: name, outcome: 'done' });
     if (!replayed) metrics.eventLag.observe({ service }, (clock.now() - Date.parse(occurredAt)) / 1_000);
     const ms = Math.round(performance.now() - started);
-    logger.info({ service, event: name, eventId: id, ms }, 'event');
+    logger[ms < slowEventMs ? 'debug' : 'info']({ service, event: name, eventId: id, ms }, 'event');
     span?.end({ attributes: { 'messaging.message.id': id, 'wayquest.request_id': requestId } });
   });
 }
