@@ -117,6 +117,46 @@ const customResources = [
       }),
     }),
   }),
+  z.strictObject({
+    apiVersion: z.literal('monitoring.coreos.com/v1'),
+    kind: z.literal('PodMonitor'),
+    metadata,
+    spec: z.strictObject({
+      selector: z.strictObject({ matchLabels: z.record(z.string(), z.string()) }),
+      podMetricsEndpoints: z.array(
+        z.strictObject({
+          port: z.literal('management'),
+          interval: z.string().regex(/^\d+s$/),
+          relabelings: z.array(
+            z.strictObject({
+              sourceLabels: z.array(z.string()).optional(),
+              targetLabel: z.string(),
+              replacement: z.string().optional(),
+            }),
+          ),
+        }),
+      ),
+    }),
+  }),
+  z.strictObject({
+    apiVersion: z.literal('monitoring.coreos.com/v1'),
+    kind: z.literal('PrometheusRule'),
+    metadata,
+    spec: z.strictObject({
+      groups: z.array(
+        z.strictObject({
+          name: z.string(),
+          rules: z.array(
+            z.strictObject({
+              ...{ alert: z.string(), expr: z.string(), for: z.string().regex(/^\d+[smhd]$/).optional() },
+              labels: z.record(z.string(), z.string()),
+              annotations: z.record(z.string(), z.string()),
+            }),
+          ),
+        }),
+      ),
+    }),
+  }),
 ];
 
 /** Wraps a value in a proxy that adds the path of each accessed property to `seen`. */

@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { limitsPage, settingsPage } from './pages.ts';
+import { limitsPage, rulesManifest, settingsPage } from './pages.ts';
 
-const docs = resolve(import.meta.dirname, '../../docs');
-writeFileSync(resolve(docs, 'settings.md'), settingsPage());
-writeFileSync(resolve(docs, 'limits.md'), limitsPage());
+const infra = resolve(import.meta.dirname, '../..');
+writeFileSync(resolve(infra, 'docs/settings.md'), settingsPage());
+writeFileSync(resolve(infra, 'docs/limits.md'), limitsPage());
+writeFileSync(resolve(infra, 'k8s/monitoring/rules.yaml'), rulesManifest());

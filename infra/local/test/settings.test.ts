@@ -5,7 +5,7 @@ import { type Environment, loadSettings, settingsIn } from '@wayquest/platform/s
 import { testKeys } from '@wayquest/testing';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { limitsPage, settingsPage } from '../dev/pages.ts';
+import { limitsPage, rulesManifest, settingsPage } from '../dev/pages.ts';
 import { devSettings, environmentWith } from '../dev/settings.ts';
 import { programs } from '../src/programs.ts';
 import { allInOneSettings } from '../src/settings.ts';
@@ -136,10 +136,11 @@ test('settings of make dev override settings from files', () => {
 });
 
 test.each([
-  ['settings', settingsPage],
-  ['limits', limitsPage],
-])('infra/docs/%s.md matches the code (npm run pages writes it)', (name, page) => {
-  expect(readFileSync(resolve(root, `infra/docs/${name}.md`), 'utf8')).toBe(page());
+  ['docs/settings.md', settingsPage],
+  ['docs/limits.md', limitsPage],
+  ['k8s/monitoring/rules.yaml', rulesManifest],
+])('infra/%s matches what it is made of (npm run pages writes it)', (file, page) => {
+  expect(readFileSync(resolve(root, 'infra', file), 'utf8')).toBe(page());
 });
 
 test('each limit has its own counter key', () => {
