@@ -148,7 +148,14 @@ const customResources = [
           name: z.string(),
           rules: z.array(
             z.strictObject({
-              ...{ alert: z.string(), expr: z.string(), for: z.string().regex(/^\d+[smhd]$/).optional() },
+              ...{
+                alert: z.string(),
+                expr: z.string(),
+                for: z
+                  .string()
+                  .regex(/^\d+[smhd]$/)
+                  .optional(),
+              },
               labels: z.record(z.string(), z.string()),
               annotations: z.record(z.string(), z.string()),
             }),
