@@ -378,7 +378,7 @@ describe('finding challenges', () => {
     ['in the middle of a map', [50, 10], [50, 10.03], [49.958, 9.94]],
     ['across the antimeridian', [-17, 179.99], [-17, -179.99], [-17.042, 179.96]],
     ['around a pole', [89.99, 0], [89.99, 120], [89.94, 0]],
-    ['around a pole, on its other side', [89.99, 0], [89.99, -179.9], [89.94, 0]],
+    ['around the other pole, on its other side', [-89.99, 0], [-89.99, -179.9], [-89.94, 0]],
   ] as const)('keeps a radius with a chosen order, %s', async (_where, [lat, lng], beside, outside) => {
     const ann = await newUser(network);
     const at = ([lat, lng]: readonly [number, number]) => ({ position: { lat, lng } });
