@@ -25,7 +25,7 @@ import {
   printPasswordLink,
   removeInvitation,
 } from './registration.ts';
-import { countWaiting, onStore } from './store.ts';
+import { countWaiting, onServiceStore, onStore } from './store.ts';
 import { type KeyFiles, retireKeys, rotateKeys } from './token-keys.ts';
 
 /** Uses the broker of AMQP_URL, otherwise the store of the all-in-one process. */
@@ -65,10 +65,7 @@ async function withAccount<T>(
   username: string,
   question: (somebody: AccountReference) => Promise<T | undefined>,
 ): Promise<T> {
-  const logger = createLogger({ name: 'admin', level: 'silent' });
-  const result = await onStore(settings, (mongoUrl) =>
-    question({ mongoUrl, databasePrefix: settings.INSTALLATION, logger, username }),
-  );
+  const result = await onServiceStore(settings, (store) => question({ ...store, username }));
   if (result === undefined) throw new Error(`There is no user named ${username}.`);
   return result;
 }
@@ -136,15 +133,12 @@ function keyFiles({ JWT_PRIVATE_KEY_FILE, JWT_PUBLIC_KEY_FILE, DATA_DIR }: Admin
 
 /** Verifies the hash chain of the audit log. Throws a sentence if it is broken. */
 async function verifyAuditLog(settings: AdminSettings): Promise<void> {
-  const logger = createLogger({ name: 'admin', level: 'silent' });
   const {
     verified,
     older: unverified,
     last: lastHash,
     violations,
-  } = await onStore(settings, (mongoUrl) =>
-    checkAudit({ mongoUrl, databasePrefix: settings.INSTALLATION, logger }),
-  );
+  } = await onServiceStore(settings, checkAudit);
   if (violations.length) throw new Error(violations.join('\n'));
   const before = unverified ? ` ${unverified} before them are of versions that did not chain them.` : '';
   printLine(`${verified} lines are as they were written, the newest ${lastHash ?? 'is none'}.${before}`);

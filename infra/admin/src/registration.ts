@@ -7,18 +7,10 @@ import {
   invitationsIn,
   type NewInvitation,
   revokeInvitation,
-  type StoreReference,
 } from '@wayquest/auth';
 import { wholeNumber } from '@wayquest/platform/settings';
-import { createLogger } from '@wayquest/platform/telemetry';
 import { type AdminSettings, fail, printLine } from './command.ts';
-import { onStore } from './store.ts';
-
-/** Runs a function of auth on its store. */
-const onAuth = <T>(settings: AdminSettings, use: (store: StoreReference) => Promise<T>): Promise<T> => {
-  const logger = createLogger({ name: 'admin', level: 'silent' });
-  return onStore(settings, (mongoUrl) => use({ mongoUrl, databasePrefix: settings.INSTALLATION, logger }));
-};
+import { onServiceStore } from './store.ts';
 
 const linkTo = ({ PUBLIC_URL = '' }: AdminSettings, path: string): string => PUBLIC_URL + path;
 
@@ -55,7 +47,7 @@ const timesOf = (count: number): string => (count === 1 ? 'once' : `${count} tim
 
 /** Prints a link with a new invitation; nothing else can show its code again. */
 export async function invite(settings: AdminSettings, invitation: NewInvitation): Promise<void> {
-  const { code, id, uses, expiresAt } = await onAuth(settings, (store) =>
+  const { code, id, uses, expiresAt } = await onServiceStore(settings, (store) =>
     createInvitation({ ...store, invitation }),
   );
   printLine(linkTo(settings, `/signup?invitation=${code}`));
@@ -64,7 +56,7 @@ export async function invite(settings: AdminSettings, invitation: NewInvitation)
 
 /** Prints the invitations that have not expired. */
 export async function listInvitations(settings: AdminSettings): Promise<void> {
-  const invitations = await onAuth(settings, invitationsIn);
+  const invitations = await onServiceStore(settings, invitationsIn);
   for (const { id, uses, usesLeft, expiresAt, note } of invitations)
     printLine(`${id}  ${usesLeft} of ${uses} left  until ${expiresAt.toISOString()}  ${note}`.trimEnd());
   printLine(`${invitations.length} not expired`);
@@ -72,14 +64,14 @@ export async function listInvitations(settings: AdminSettings): Promise<void> {
 
 /** Makes an invitation invalid. Throws a sentence if there is none with the id. */
 export async function removeInvitation(settings: AdminSettings, id: string): Promise<void> {
-  if (!(await onAuth(settings, (store) => revokeInvitation({ ...store, id }))))
+  if (!(await onServiceStore(settings, (store) => revokeInvitation({ ...store, id }))))
     throw new Error(`There is no invitation ${id}. It may have expired.`);
   printLine('The invitation is invalid now. Accounts that were created with it stay.');
 }
 
 /** Prints accounts, whose username contains a text if one is given. */
 export async function listAccounts(settings: AdminSettings, search: string | undefined): Promise<void> {
-  const accounts = await onAuth(settings, (store) => accountsIn({ ...store, search }));
+  const accounts = await onServiceStore(settings, (store) => accountsIn({ ...store, search }));
   for (const { id, username, since, admin, suspendedUntil } of accounts) {
     const states = [
       ...(admin ? ['admin'] : []),
@@ -101,5 +93,8 @@ export function printPasswordLink(
 
 /** Creates an account, and prints a link that sets its password. */
 export async function addAccount(settings: AdminSettings, username: string): Promise<void> {
-  printPasswordLink(settings, await onAuth(settings, (store) => createAccount({ ...store, username })));
+  printPasswordLink(
+    settings,
+    await onServiceStore(settings, (store) => createAccount({ ...store, username })),
+  );
 }

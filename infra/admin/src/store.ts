@@ -1,9 +1,11 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { StoreReference } from '@wayquest/auth';
 import { type Event, type ServiceName, serviceNames } from '@wayquest/contracts';
 import type { WithOutbox } from '@wayquest/platform/outbox';
 import { connectOrFail } from '@wayquest/platform/settings';
+import { createLogger } from '@wayquest/platform/telemetry';
 import mongoose from 'mongoose';
 import type { AdminSettings } from './command.ts';
 
@@ -86,6 +88,15 @@ export async function onStore<T>(
     await store.stop();
   }
 }
+
+/** Runs a function of a service on the service's own store. */
+export const onServiceStore = <T>(
+  settings: AdminSettings,
+  use: (store: StoreReference) => Promise<T>,
+): Promise<T> => {
+  const logger = createLogger({ name: 'admin', level: 'silent' });
+  return onStore(settings, (mongoUrl) => use({ mongoUrl, databasePrefix: settings.INSTALLATION, logger }));
+};
 
 /** Yields the outboxes of a service with unpublished events, by an index. */
 export async function* outboxesIn(database: Database): AsyncGenerator<Event[]> {

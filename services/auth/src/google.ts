@@ -1,5 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import { operations } from '@wayquest/contracts';
+import { operations, registrationProblems } from '@wayquest/contracts';
 import type { Clock } from '@wayquest/platform/async';
 import { isProblem, Problem } from '@wayquest/platform/core';
 import type { HttpApp } from '@wayquest/platform/http';
@@ -89,9 +89,6 @@ async function createAccount(accounts: Accounts, { id, displayName }: Profile): 
   }
   throw new Problem('username-taken');
 }
-
-/** Why a sign-in with Google created no account; the login page says it. */
-const registrationProblems = ['registration-closed', 'invitation-required', 'invitation-invalid'] as const;
 
 /** Sign-in with Google: a redirect there, and back with a one-time code for the page that started it. */
 export function googleRoutes(http: HttpApp, deps: GoogleDeps): void {

@@ -137,7 +137,11 @@ export const reauthenticationProblems = [
 ] as const;
 
 /** Problems of operations that create an account. */
-const registrationProblems = ['registration-closed', 'invitation-required', 'invitation-invalid'] as const;
+export const registrationProblems = [
+  'registration-closed',
+  'invitation-required',
+  'invitation-invalid',
+] as const;
 
 export const authOperations = {
   getRegistration: operation({
