@@ -6,6 +6,7 @@ import {
   findBackingService,
   startBackingService,
 } from '@wayquest/testing/backing-services';
+import { eventually } from '@wayquest/testing/eventually';
 import type { Page } from 'playwright-core';
 import {
   desktop,
@@ -63,6 +64,9 @@ async function photograph(page: Page, file: string, { act }: Screen) {
   }
   // Maps are drawn in parts.
   await page.waitForFunction(() => !document.querySelector('.leaflet-tile:not(.leaflet-tile-loaded)'));
+  // A small map is drawn in a worker, which ends with it; without its data, as offline, it is never drawn.
+  if (!(await page.locator('.leaflet-container').count()))
+    await eventually(() => page.workers().length === 0, { withinMs: 10_000 }).catch(() => {});
   await page.screenshot({ path: join(folder, file), type: 'jpeg', quality: 70 });
   await page.setViewportSize(viewport);
 }

@@ -1,4 +1,4 @@
-import { describeWith, eventually, pressKey } from '@wayquest/testing';
+import { describeWith, eventually, newUser, pressKey } from '@wayquest/testing';
 import { useSite } from './support/start-site.ts';
 
 (await describeWith('chromium'))('the interface language', () => {
@@ -40,5 +40,21 @@ import { useSite } from './support/start-site.ts';
     await page.getByRole('link', { name: '开始探索' }).waitFor();
     await page.getByRole('button', { name: 'English' }).click();
     await page.getByRole('link', { name: 'Start Exploring' }).waitFor();
+  });
+
+  it('can be changed without drawing the map of the home page again', async () => {
+    const { client } = await newUser(site.network);
+    const position = { lat: 40.75, lng: -73.83 };
+    await client.createChallenge({ body: { name: 'Walk', difficulty: 'Easy', position } });
+    const { page } = await site.browser.visitor();
+    const workers: string[] = [];
+    page.on('worker', (worker) => workers.push(worker.url()));
+    await page.goto('/home');
+    await page.getByRole('link', { name: 'Explore the map' }).scrollIntoViewIfNeeded();
+    await eventually(() => expect(workers).toHaveLength(1));
+    await page.getByRole('button', { name: '中文' }).click();
+    await page.getByRole('link', { name: '开始探索' }).waitFor();
+    await page.evaluate(() => new Promise(requestAnimationFrame));
+    expect(workers).toHaveLength(1);
   });
 });

@@ -1,6 +1,7 @@
 import { useElementSize } from '@mantine/hooks';
 import type { Position } from '@wayquest/contracts';
 import { useEffect, useRef, useState } from 'react';
+import { shallowEqual } from 'react-redux';
 import { Link } from 'react-router-dom';
 import { catalogue } from '../i18n/catalogue.ts';
 import english from '../i18n/en/map.ts';
@@ -94,8 +95,10 @@ function BaseLayer({ view }: { view: MiniView }) {
     const context = canvas?.getContext('2d');
     if (!canvas || !context) return;
     const scale = drawnScale();
-    canvas.width = view.width * scale;
-    canvas.height = view.height * scale;
+    const [width, height] = [Math.round(view.width * scale), Math.round(view.height * scale)];
+    // Setting its size clears it, even to the same one: in other colors, the old ones stay until the new ones are drawn.
+    if (canvas.width !== width) canvas.width = width;
+    if (canvas.height !== height) canvas.height = height;
     const colors = colorsAt(canvas);
     const drawer = createTileDrawer();
     const size = view.tile * scale;
@@ -187,7 +190,10 @@ export default function MiniMap(props: MiniMapProps) {
   const { spots } = props;
   useEffect(() => {
     const positions = spots.map(({ position }) => position);
-    if (width > 0) setView(viewOf(positions, { width: Math.round(width), height: Math.round(height) }));
+    if (width === 0) return;
+    const next = viewOf(positions, { width: Math.round(width), height: Math.round(height) });
+    // The same spots in a new array, as after a change of the language: the map need not be drawn again.
+    setView((before) => (shallowEqual(before, next) ? before : next));
   }, [spots, width, height]);
   return (
     <div ref={ref} className={`${classes.map} ${mapColors}`}>
