@@ -18,11 +18,12 @@ const isFree = (port: number): Promise<boolean> =>
 
 /**
  * Returns a free port for something that is started later. Not an ephemeral port (from 32768 on in Linux), which an
- * outgoing connection could take in between.
+ * outgoing connection could take in between; nor one that `fetch` refuses, of which 10080 is the highest (Fetch standard, bad
+ * ports).
  */
 export async function freePort(): Promise<number> {
   for (;;) {
-    const port = randomInt(10_000, 32_000);
+    const port = randomInt(10_081, 32_000);
     if (await isFree(port)) return port;
   }
 }
