@@ -1,5 +1,5 @@
 // Generates the secrets of an installation: the key pair for tokens, and the stores' passwords. Existing ones are kept.
-import { createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto';
+import { createHash, createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 
 // Atomically: the next run must not find an incomplete key.
@@ -30,7 +30,6 @@ const mongo = password('/keys/stores/mongo-password');
 const rabbitMq = password('/keys/stores/rabbitmq-password');
 // Each store can read only its own password.
 write('/keys/mongo/password', mongo);
-write('/keys/rabbitmq/password', rabbitMq);
 const redis = password('/keys/redis/password');
 
 // The stores of the compose file, unless these settings name others.
@@ -38,15 +37,38 @@ const { MONGO_URL, AMQP_URL, REDIS_URL, REDIS_MEMORY_LIMIT = '' } = process.env;
 // With `journal`, since a server without replicas would otherwise acknowledge writes that are only in its memory.
 const mongoUrl = (user, pass) =>
   MONGO_URL || `mongodb://${user}:${pass}@mongo:27017/?authSource=admin&journal=true`;
-const amqpUrl = AMQP_URL || `amqp://wayquest:${rabbitMq}@rabbitmq:5672`;
+const amqpUrl = (user, pass) => AMQP_URL || `amqp://${user}:${pass}@rabbitmq:5672`;
+
+/** A user in RabbitMQ's definitions, with a salted hash of the password. */
+function rabbitMqUser(name, pass, tags) {
+  const salt = randomBytes(4);
+  const hash = createHash('sha256').update(salt).update(pass).digest();
+  const password_hash = Buffer.concat([salt, hash]).toString('base64');
+  return { name, password_hash, hashing_algorithm: 'rabbit_password_hashing_sha256', tags };
+}
+const everything = { configure: '.*', write: '.*', read: '.*' };
+const rabbitMqUsers = [rabbitMqUser('wayquest', rabbitMq, ['administrator'])];
+const permissions = [{ user: 'wayquest', vhost: '/', ...everything }];
+
 // For administration; and for each service, in a folder that no other service can read.
 write('/keys/stores/mongo-url', mongoUrl('wayquest', mongo));
-write('/keys/stores/amqp-url', amqpUrl);
+write('/keys/stores/amqp-url', amqpUrl('wayquest', rabbitMq));
 for (const service of readdirSync('/keys/services')) {
   const folder = `/keys/services/${service}`;
   write(`${folder}/mongo-url`, mongoUrl(service, password(`${folder}/mongo-password`)));
-  write(`${folder}/amqp-url`, amqpUrl);
+  const pass = password(`${folder}/rabbitmq-password`);
+  write(`${folder}/amqp-url`, amqpUrl(service, pass));
+  rabbitMqUsers.push(rabbitMqUser(service, pass, []));
+  // Its own queues, of any installation. It sends events to those of others, through the default exchange.
+  const own = `[a-z0-9_-]+\\.${service}(\\..*)?`;
+  const rights = { configure: `^${own}$`, write: `^(amq\\.default|${own})$`, read: `^${own}$` };
+  permissions.push({ user: service, vhost: '/', ...rights });
 }
+// RabbitMQ loads them whenever it starts; other users and permissions stay as they are.
+write(
+  '/keys/rabbitmq/definitions.json',
+  JSON.stringify({ users: rabbitMqUsers, vhosts: [{ name: '/' }], permissions }),
+);
 write('/keys/redis/url', REDIS_URL || `redis://:${redis}@redis:6379`);
 
 /**

@@ -20,7 +20,7 @@ import {
   startDedicated,
   storeUrl,
 } from '@wayquest/testing';
-import type { Channel } from 'amqplib';
+import type { Channel, ChannelModel } from 'amqplib';
 import { type Connection, type Model, Schema } from 'mongoose';
 import { startAmqpProxy } from './amqp-proxy.ts';
 
@@ -68,14 +68,16 @@ const keyOf = (document: number, change: number) => `${document}/${change}`;
     return bus;
   };
 
-  const withChannel = async <T>(work: (channel: Channel) => Promise<T>): Promise<T> => {
+  const withConnection = async <T>(work: (outside: ChannelModel) => Promise<T>): Promise<T> => {
     const outside = await connectAmqp(broker.address);
     try {
-      return await work(await outside.createChannel());
+      return await work(outside);
     } finally {
       await outside.close();
     }
   };
+  const withChannel = <T>(work: (channel: Channel) => Promise<T>): Promise<T> =>
+    withConnection(async (outside) => work(await outside.createChannel()));
 
   beforeAll(async () => {
     broker = await startDedicated('rabbitmq');
@@ -85,7 +87,7 @@ const keyOf = (document: number, change: number) => `${document}/${change}`;
     addOutbox(schema);
     Things = connection.model<Thing>('Thing', schema, 'things');
     await prepareStore(connection);
-    await withChannel((channel) => declareTopology(channel, names));
+    await withConnection((outside) => declareTopology(outside, names));
   });
   afterAll(async () => {
     await Promise.all(buses.map((bus) => bus.close()));

@@ -60,7 +60,7 @@ export function deadLettersOnRabbitMq({ url, prefix }: RabbitMqDeadLettersOption
     try {
       const channel: ConfirmChannel = await connection.createConfirmChannel();
       // A new broker has no queues yet.
-      await declareTopology(channel, names);
+      await declareTopology(connection, names);
       const { messageCount } = await channel.checkQueue(from);
       const letters: DeadLetter[] = [];
       for (let n = 0; n < messageCount; n++) {

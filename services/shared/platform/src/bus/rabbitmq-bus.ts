@@ -125,7 +125,7 @@ export async function connectRabbitMq({
     logger,
     firstAttempts,
     async setup(opened) {
-      await declareTopology(opened.channel, names);
+      await declareTopology(opened.connection, names);
       await opened.channel.prefetch(prefetch);
       connection = opened;
       for (const consumer of consumers.values()) await consumer.start(opened);

@@ -13,7 +13,7 @@ import {
 } from './event-bus.ts';
 import type { ActiveConnection } from './managed-connection.ts';
 import type { Publisher } from './rabbitmq-publisher.ts';
-import type { TopologyNames } from './rabbitmq-topology.ts';
+import { declareQueues, type TopologyNames } from './rabbitmq-topology.ts';
 import {
   createConsumerBackoff,
   decideRetry,
@@ -90,6 +90,7 @@ export class Consumer {
     const tag = randomUUID();
     this.#consuming = { tag, channel };
     try {
+      await declareQueues(channel, names, service);
       await channel.consume(
         names.queue(service),
         (message) => {

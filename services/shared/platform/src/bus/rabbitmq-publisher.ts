@@ -96,10 +96,10 @@ export async function openPublisher({
   const declareAgain = async (connection: ActiveConnection, queue: string) => {
     if (declaring) return;
     declaring = true;
-    logger.error({ queue }, 'a queue is missing; it is declared again');
+    logger.error({ queue }, 'a queue is missing; it is declared again, here or by its service');
     try {
       await sleep(declareDelayMs);
-      await declareTopology(connection.channel, names);
+      await declareTopology(connection.connection, names);
     } catch (error) {
       connection.fail(new Error('the queues could not be declared', { cause: error }));
     } finally {
@@ -113,7 +113,7 @@ export async function openPublisher({
     logger,
     firstAttempts,
     async setup(activeConnection) {
-      await declareTopology(activeConnection.channel, names);
+      await declareTopology(activeConnection.connection, names);
       activeConnection.channel.on('return', ({ fields, properties }) => {
         returned.add(String(properties.correlationId));
         void declareAgain(activeConnection, fields.routingKey);

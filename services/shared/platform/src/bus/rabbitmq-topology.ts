@@ -1,5 +1,5 @@
 import { type ServiceName, subscriptions } from '@wayquest/contracts';
-import type { Channel } from 'amqplib';
+import type { Channel, ChannelModel } from 'amqplib';
 import { connectAmqp } from './connect-amqp.ts';
 import { retryDelaysMs } from './retry-policy.ts';
 
@@ -59,10 +59,28 @@ export async function declareQueues(
   return messageCounts;
 }
 
-/** Declares the queues of every service, so that events are routable in whatever order services start. */
-export async function declareTopology(channel: Channel, names: TopologyNames): Promise<void> {
-  for (const service of Object.keys(subscriptions) as ServiceName[]) {
-    await declareQueues(channel, names, service);
+const accessRefused = 403;
+const isRefused = (error: unknown) =>
+  error instanceof Error && 'code' in error && error.code === accessRefused;
+
+/**
+ * Declares the queues of every service, so that events are routable in whatever order services start. A broker's user that
+ * may only declare those of its own service leaves all of them to their consumers.
+ *
+ * @param connection - It stays open; the declarations have a channel of their own, which the broker closes if it refuses one.
+ */
+export async function declareTopology(
+  connection: Pick<ChannelModel, 'createChannel'>,
+  names: TopologyNames,
+): Promise<void> {
+  const channel = await connection.createChannel();
+  channel.on('error', () => {});
+  try {
+    for (const service of Object.keys(subscriptions) as ServiceName[])
+      await declareQueues(channel, names, service);
+    await channel.close();
+  } catch (error) {
+    if (!isRefused(error)) throw error;
   }
 }
 
