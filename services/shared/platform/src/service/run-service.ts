@@ -15,6 +15,7 @@ import {
   timeoutsFrom,
 } from '../settings/settings.ts';
 import { createLogger } from '../telemetry/logging.ts';
+import { keepSecurityEvents } from '../telemetry/security-events.ts';
 import type { Service, ServiceDeps } from './service.ts';
 
 /** What a service needs beside its settings, from the process that runs it. */
@@ -77,6 +78,7 @@ export async function runService<Settings, Dependency extends HttpServiceName>(
   const settings = settingsOrExit(schema);
   const {
     LOG_LEVEL,
+    SECURITY_LOG_DIR,
     AMQP_URL,
     MONGO_URL,
     JWT_PUBLIC_KEY,
@@ -86,6 +88,7 @@ export async function runService<Settings, Dependency extends HttpServiceName>(
     INSTALLATION,
   } = settings;
   const logger = createLogger({ name: definition.name, level: LOG_LEVEL });
+  keepSecurityEvents(SECURITY_LOG_DIR, definition.name);
   const timeouts = timeoutsFrom(settings);
   const redis = createRedisConnections(logger, INSTALLATION, timeouts);
   const urlOf = (name: Dependency) => {

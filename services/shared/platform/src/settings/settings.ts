@@ -119,7 +119,7 @@ export const publicUrlSetting = z
   .transform((url) => new URL(url).origin);
 
 export const publicUrlDescription =
-  'The URL of Wayquest in browsers. Required for Google sign-in, passkeys and links in mails, except on localhost. Also used in previews of pages.';
+  'The URL of Wayquest in browsers. Required for sign-in with Google or OpenID Connect, passkeys and links in mails, except on localhost. Also used in previews of pages.';
 
 const serverUrl = (protocol: RegExp, example: string) =>
   z.url({ protocol, hostname: /./, error: `must be an address like ${example}` });
@@ -188,6 +188,14 @@ export function limitSetting(limit: Limit, ...others: Limit[]) {
   return wholeNumber({ min: 1 }).default(limit.max).describe(description);
 }
 
+/** Where security events are kept. */
+export const securityLogSetting = z
+  .string()
+  .optional()
+  .describe(
+    'The folder in which security events are also kept, in files of their own: `<program>.log`, and nine before it, of 10 MB each.',
+  );
+
 /** Settings of every process that serves HTTP. */
 export const processSettings = z.object({
   HOST: hostSetting,
@@ -196,6 +204,7 @@ export const processSettings = z.object({
     .default(9090)
     .describe('The port of `/healthz`, `/readyz` and `/metrics`, which should not be public.'),
   LOG_LEVEL: logLevelSetting.default('info'),
+  SECURITY_LOG_DIR: securityLogSetting,
   INSTALLATION: installationSetting,
   ...traceSettings.shape,
 });
