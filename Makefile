@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help start dev test test-integration test-long chromium build typecheck lint format sbom bundle-size a11y screenshots mutation-test chaos chaos-check chaos-chat rolling bench bench-map bench-people bench-chat bench-stall load-abuse bench-first-load up down clean node
+.PHONY: help start dev test test-integration test-long chromium build typecheck lint format sbom bundle-size a11y screenshots mutation-test chaos chaos-check chaos-chat rolling release bench bench-map bench-people bench-chat bench-stall load-abuse bench-first-load up down clean node
 
 # What is built is built again only when one of its sources is newer than its stamp.
 MANIFESTS := package.json package-lock.json $(wildcard services/*/package.json services/shared/*/package.json \
@@ -102,6 +102,9 @@ bench-stall: $(SERVER_BUILT) ## Suspend the store, Redis and the process under l
 
 bench-first-load: $(WEB_BUILT) ## Time the first load of every page on a slow phone and network (ROUTES, ROUNDS)
 	@node --import tsx --conditions=@wayquest/source web/scripts/first-load.ts
+
+release: $(SERVER_BUILT) $(WEB_BUILT) ## Make what operators install, from a tagged commit (VERSION=0.3.0, REGISTRY; see infra/release)
+	@node infra/release/release.mjs --version '$(VERSION)' $(if $(REGISTRY),--registry '$(REGISTRY)')
 
 up: ## Run everything in containers, with MongoDB, RabbitMQ and Redis (see docker-compose.yml for settings)
 	@began=$$(date +%s); docker compose up --build --detach --wait && \

@@ -1,6 +1,6 @@
 // Bundles compiled programs: Node then finds, reads and compiles a few files instead of more than a thousand (ADR 57).
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, relative } from 'node:path';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { rolldown } from 'rolldown';
 
 /** Packages with native code or with files of their own stay outside. */
@@ -44,8 +44,23 @@ const startWithTraces = {
 /** The main module of a program that can be traced. */
 export const traced = (file) => tracedPrefix + file;
 
+/** The package.json of a folder. */
+export const manifestOf = (folder) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+
+/** The licenses of packages, whose texts have to be wherever their code is. */
+function licensesOf(modules) {
+  const folders = modules.flatMap((id) => /^\0?(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(id)?.[1] ?? []);
+  const texts = [...new Set(folders)].map((folder) => {
+    const { name, version, license } = manifestOf(folder);
+    const files = readdirSync(folder).filter((file) => /^(licen[cs]e|copying|notice)\b/i.test(file));
+    const parts = files.map((file) => readFileSync(join(folder, file), 'utf8').trim());
+    return [`${name} ${version}: ${license ?? 'see below'}`, ...parts].join('\n\n');
+  });
+  return `${texts.sort().join(`\n\n${'-'.repeat(80)}\n\n`)}\n`;
+}
+
 /**
- * Writes programs, and what they share, into a folder.
+ * Writes programs, what they share, and the licenses of the packages in them, into a folder.
  *
  * @param programs - Their main modules by the names of their bundles, without extension.
  * @param folder - Where the bundles are written.
@@ -66,11 +81,13 @@ export async function writeBundles(programs, folder, place = folder) {
     plugins: [startWithTraces, keepMaps, keepPlaces(place)],
     logLevel: 'silent',
   });
-  await bundle.write({
+  const { output } = await bundle.write({
     dir: folder,
     entryFileNames: '[name].mjs',
     chunkFileNames: `${Object.keys(programs)[0]}-[name].mjs`,
     sourcemap: true,
   });
+  const modules = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
+  writeFileSync(join(folder, 'LICENSES.txt'), licensesOf(modules));
   return [...packages];
 }

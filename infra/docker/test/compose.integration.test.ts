@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { createClient } from '@wayquest/contracts';
+import { createClient, serviceNames } from '@wayquest/contracts';
 import { tagOfSocketId } from '@wayquest/platform/http';
 import { closeTabs, describeWith, eventually, freePort, openTab, useShared } from '@wayquest/testing';
 
@@ -145,6 +145,47 @@ const root = resolve(import.meta.dirname, '../../..');
     expect(await triedBy('users', own, 'wayquest_users')).toBe('read it');
     expect(await triedBy('users', own, 'wayquest_auth')).toBe('refused 13');
     expect(await triedBy('realtime', own, 'wayquest_chat')).toBe('refused 13');
+  });
+
+  test('gives each service a RabbitMQ user who may use its own queues only (55.9)', async () => {
+    const listed = await compose(
+      'exec',
+      '--no-TTY',
+      'rabbitmq',
+      'rabbitmqctl',
+      'list_permissions',
+      '--quiet',
+    );
+    const rights = new Map(
+      listed
+        .trim()
+        .split('\n')
+        .map((line) => line.split('\t'))
+        .map(([user = '', ...permissions]) => [user, permissions] as const),
+    );
+    const own = '[a-z0-9_-]+\\.chat(\\..*)?';
+    expect(rights.get('chat')).toEqual([`^${own}$`, `^(amq\\.default|${own})$`, `^${own}$`]);
+    for (const service of serviceNames) expect([...rights.keys()]).toContain(service);
+    const url = await compose('exec', '--no-TTY', 'chat', 'cat', '/keys/stores/amqp-url');
+    expect(url).toMatch(/^amqp:\/\/chat:[\w-]{32}@rabbitmq:5672$/);
+    // They work: the journey above has passed through all of their queues.
+    const waiting = await compose(
+      'exec',
+      '--no-TTY',
+      'rabbitmq',
+      'rabbitmqctl',
+      'list_queues',
+      '--quiet',
+      'name',
+    );
+    for (const service of serviceNames) expect(waiting).toContain(`wayquest.${service}.dead`);
+  });
+
+  test('keeps security events apart from the log of calls (55.12)', async () => {
+    const wrong = createClient({ baseUrl: url }).login({ body: { username: 'maker', password: 'not mine' } });
+    await expect(wrong).rejects.toMatchObject({ problem: { code: 'invalid-credentials' } });
+    const kept = await compose('exec', '--no-TTY', 'auth', 'cat', '/data/security/auth.log');
+    expect(JSON.parse(kept.trim().split('\n').at(-1) ?? '')).toMatchObject({ security: 'login-failed' });
   });
 
   test('confines the stores: few capabilities, no way out, and a Redis that refuses writes before it is killed (55.9)', async () => {

@@ -11,7 +11,13 @@ it('pins official images by digest', async () => {
     ),
   );
   // Images of monitoring are pinned by version only.
-  for (const watcher of ['GRAFANA_IMAGE', 'JAEGER_IMAGE', 'OTEL_COLLECTOR_IMAGE', 'PROMETHEUS_IMAGE']) {
+  for (const watcher of [
+    'ALERTMANAGER_IMAGE',
+    'GRAFANA_IMAGE',
+    'JAEGER_IMAGE',
+    'OTEL_COLLECTOR_IMAGE',
+    'PROMETHEUS_IMAGE',
+  ]) {
     expect(defaults.get(watcher)).toMatch(/^[a-z]+\/[a-z-]+:v?\d+\.\d+\.\d+(@sha256:[0-9a-f]{64})?$/);
     defaults.delete(watcher);
   }

@@ -146,7 +146,7 @@ test('a port in use is reported without a stack', async () => {
   const { code, output } = await runAllInOne({ DATA_DIR: directory, PORT: String(port) });
   expect({ code, output }).toEqual({
     code: 1,
-    output: `Port ${port} is in use. Try another: PORT=${port + 1} make start\n`,
+    output: `Port ${port} is in use. Set PORT to another one, such as ${port + 1}.\n`,
   });
   await new Promise((resolve) => other.close(resolve));
 });
