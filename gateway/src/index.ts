@@ -1,3 +1,4 @@
+export { watchCertificate } from './certificate.ts';
 export { createGateway, type Gateway, type GatewayDeps } from './gateway.ts';
 export type { RateLimits } from './rate-limits.ts';
 export {

@@ -1,11 +1,13 @@
 import { startManagement } from '@wayquest/platform/http';
 import { runUntilSignal, settingsOrExit } from '@wayquest/platform/process';
 import { createRedisConnections } from '@wayquest/platform/redis';
-import { createLogger } from '@wayquest/platform/telemetry';
+import { createLogger, keepSecurityEvents } from '@wayquest/platform/telemetry';
+import { watchCertificate } from './certificate.ts';
 import { builtWebApp, gatewayFromSettings, gatewayProcessSettings } from './settings.ts';
 
 const settings = settingsOrExit(gatewayProcessSettings);
 const logger = createLogger({ name: 'gateway', level: settings.LOG_LEVEL });
+keepSecurityEvents(settings.SECURITY_LOG_DIR, 'gateway');
 const redis = createRedisConnections(logger, settings.INSTALLATION);
 const drainMs = settings.DRAIN_SECONDS * 1_000;
 const gateway = gatewayFromSettings(settings, {
@@ -28,7 +30,9 @@ const gateway = gatewayFromSettings(settings, {
   drainMs,
 });
 
+const { PUBLIC_URL } = settings;
 let stopManagement = async () => {};
+let stopWatching = async () => {};
 await runUntilSignal(logger, {
   drainMs,
   async start() {
@@ -36,8 +40,10 @@ await runUntilSignal(logger, {
     const management = await startManagement({ port, host, ready: gateway.ready });
     stopManagement = management.stop;
     await gateway.start();
+    if (PUBLIC_URL?.startsWith('https:')) stopWatching = watchCertificate(PUBLIC_URL, logger).stop;
   },
   async stop() {
+    await stopWatching();
     await gateway.stop();
     redis.close();
     await stopManagement();

@@ -4,7 +4,9 @@ import { createServer, type Server } from 'node:http';
 import { request } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
-import { describeWith, eventually, useShared } from '@wayquest/testing';
+import { watchCertificate } from '@wayquest/gateway';
+import { metrics } from '@wayquest/platform/telemetry';
+import { afterTest, createRecordingLogger, describeWith, eventually, useShared } from '@wayquest/testing';
 import { freePort, startProgram } from '@wayquest/testing/backing-services';
 
 const configuration = resolve(import.meta.dirname, '../Caddyfile');
@@ -85,6 +87,24 @@ const configuration = resolve(import.meta.dirname, '../Caddyfile');
     socket.write('hello');
     expect(String((await once(socket, 'data'))[0])).toBe('hello');
     socket.destroy();
+  });
+
+  it('lets the gateway tell Prometheus until when its certificate is valid (55.12)', async () => {
+    const { logger, hasLogged } = createRecordingLogger();
+    const startedAt = Date.now() / 1_000;
+    const expiries = async () => (await metrics.certificateExpiry.get()).values;
+    const task = watchCertificate(`https://localhost:${ports.https}`, logger);
+    afterTest(() => task.stop());
+    await eventually(async () => expect(await expiries()).toHaveLength(1));
+    const [{ labels, value } = { labels: {}, value: 0 }] = await expiries();
+    expect(labels).toEqual({ host: `localhost:${ports.https}` });
+    expect(value).toBeGreaterThan(startedAt);
+
+    // Nothing speaks TLS there.
+    const other = watchCertificate(`https://localhost:${ports.http}`, logger);
+    afterTest(() => other.stop());
+    await eventually(async () => expect(await expiries()).toEqual([]));
+    expect(hasLogged('cannot be read from here')).toBe(true);
   });
 
   it('leads from http to https', async () => {

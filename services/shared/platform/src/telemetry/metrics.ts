@@ -72,6 +72,11 @@ export const metrics = {
     help: 'Version of Wayquest and of Node; always 1',
     labelNames: ['version', 'node'],
   }),
+  certificateExpiry: new Gauge({
+    name: 'wayquest_certificate_expiry_timestamp_seconds',
+    help: 'Until when the certificate of the public address is valid, as the gateway sees it',
+    labelNames: ['host'],
+  }),
   memoryLimit: new Gauge({
     name: 'wayquest_memory_limit_bytes',
     help: 'Memory that this process may use: the limit of its container, without one that of the machine',
