@@ -225,6 +225,12 @@ async function send(edge: Edge, options: RequestOptions): Promise<IncomingMessag
     await eventually(async () => (await respondingGateway()) === '127.0.2.2');
   });
 
+  test('has metrics for Prometheus on the port for operators, and nowhere else', async () => {
+    const metrics = await (await fetch(`${edge.managementUrl}/metrics`)).text();
+    expect(metrics).toMatch(/^haproxy_backend_active_servers{proxy="gateways"} 2$/m);
+    expect(await (await fetch(`${edge.url}/metrics`)).text()).not.toContain('haproxy');
+  });
+
   test('sends no calls to a gateway while it is not ready', async () => {
     const respondingGateway = async () =>
       new Set(await Promise.all(Array.from({ length: 8 }, () => fetch(edge.url).then((one) => one.text()))));

@@ -201,7 +201,9 @@ const Values = z.record(z.string(), z.unknown());
       for (const { name: setting, value } of env) if (value) configured[setting] = value;
       const fromSecrets = env.flatMap(({ name: setting, valueFrom }) => (valueFrom ? [setting] : []));
       expect(fromSecrets.toSorted()).toEqual(
-        ['GOOGLE_CLIENT_SECRET', 'SMTP_URL'].filter((setting) => setting in environment),
+        ['GOOGLE_CLIENT_SECRET', 'OIDC_CLIENT_SECRET', 'SMTP_URL'].filter(
+          (setting) => setting in environment,
+        ),
       );
       for (const setting of [
         ...Object.keys({ ...configured, ...commonSettingsOf(production).settings }),
@@ -209,8 +211,8 @@ const Values = z.record(z.string(), z.unknown());
       ])
         expect(known).toContain(setting.replace(/_FILE$/, ''));
 
-      // Where compose has a volume for mails that are not sent.
-      const { DATA_DIR: __, ...inBoth } = environment;
+      // Where compose has volumes, for mails that are not sent and for security events, which a cluster's collector ships.
+      const { DATA_DIR: __, SECURITY_LOG_DIR: ___, ...inBoth } = environment;
       const composeSettings = Object.entries(inBoth).filter(([, value]) => !value.startsWith('${'));
       expect(configured).toEqual(
         Object.fromEntries(

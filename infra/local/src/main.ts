@@ -1,7 +1,7 @@
 import { mailDirectoryIn } from '@wayquest/platform/mail';
 import { runUntilSignal, settingsOrExit } from '@wayquest/platform/process';
 import { NewerStoreError } from '@wayquest/platform/store';
-import { createLogger } from '@wayquest/platform/telemetry';
+import { createLogger, keepSecurityEvents } from '@wayquest/platform/telemetry';
 import { createAllInOne } from './all-in-one.ts';
 import { type AllInOneSettings, allInOneSettings } from './settings.ts';
 import { DataFolderError } from './store.ts';
@@ -14,7 +14,7 @@ function sentenceFor(error: unknown, { PORT, DATA_DIR }: AllInOneSettings): stri
   const code = codeOf(error);
   if (error instanceof DataFolderError || error instanceof NewerStoreError) return error.message;
   if (code === 'ENAMETOOLONG') return `The path ${DATA_DIR} is too long. Set DATA_DIR to a shorter one.`;
-  if (code === 'EADDRINUSE') return `Port ${PORT} is in use. Try another: PORT=${PORT + 1} make start`;
+  if (code === 'EADDRINUSE') return `Port ${PORT} is in use. Set PORT to another one, such as ${PORT + 1}.`;
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
     return `${DATA_DIR} cannot be written to, or port ${PORT} not be listened on. Set DATA_DIR or PORT to others.`;
   }
@@ -26,6 +26,7 @@ function sentenceFor(error: unknown, { PORT, DATA_DIR }: AllInOneSettings): stri
 
 const settings = settingsOrExit(allInOneSettings);
 const logger = createLogger({ name: 'wayquest', level: settings.LOG_LEVEL });
+keepSecurityEvents(settings.SECURITY_LOG_DIR, 'wayquest');
 const wayquest = createAllInOne(settings, logger);
 
 await runUntilSignal(logger, {

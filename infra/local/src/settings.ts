@@ -15,6 +15,7 @@ import {
   mongoUrlSetting,
   portSetting,
   processSettings,
+  securityLogSetting,
   timeoutSettings,
   traceSettings,
 } from '@wayquest/platform/settings';
@@ -45,6 +46,7 @@ export const runnerSettings = z.object({
     .optional()
     .describe(`${processSettings.shape.MANAGEMENT_PORT.description} Not served without it.`),
   LOG_LEVEL: logLevelSetting.default('warn'),
+  SECURITY_LOG_DIR: securityLogSetting,
   DATA_DIR: mailSettings.shape.DATA_DIR.describe(
     'The directory of the embedded store, the keys and, without `SMTP_URL`, the mails.',
   ),

@@ -24,9 +24,19 @@ const { services } = z
 const watchers = Object.entries(services).filter(([, { profiles }]) => profiles?.includes('observability'));
 
 test('monitoring runs only with its profile, and its configuration files exist', () => {
-  expect(watchers.map(([name]) => name)).toEqual(['prometheus', 'otel-collector', 'jaeger', 'grafana']);
-  const mounted = watchers.flatMap(([, { volumes }]) => volumes.filter((volume) => volume.startsWith('./')));
-  expect(mounted).toHaveLength(4);
+  expect(watchers.map(([name]) => name)).toEqual([
+    'prometheus',
+    'alertmanager',
+    'otel-collector',
+    'jaeger',
+    'grafana',
+  ]);
+  const mounted = watchers
+    .flatMap(([, { volumes }]) => volumes)
+    // A setting can name another file.
+    .map((volume) => volume.replace(/^\$\{\w+:-(.+?)\}/, '$1'))
+    .filter((volume) => volume.startsWith('./'));
+  expect(mounted).toHaveLength(5);
   for (const volume of mounted) expect(existsSync(resolve(root, volume.split(':')[0] ?? ''))).toBe(true);
 });
 
@@ -41,13 +51,15 @@ test('Prometheus scrapes every part, and its alert covers missing ones', () => {
         ]),
       }),
       z.object({ job_name: z.literal('wayquest-backup') }),
+      z.object({ job_name: z.literal('rabbitmq') }),
+      z.object({ job_name: z.literal('edge') }),
       z.object({
         job_name: z.literal('wayquest-parts'),
         static_configs: z.tuple([z.object({ targets: z.array(z.string()) })]),
       }),
     ]),
   });
-  const [each, , parts] = Config.parse(yaml(`${configuration}/prometheus.yml`)).scrape_configs;
+  const [each, , , , parts] = Config.parse(yaml(`${configuration}/prometheus.yml`)).scrape_configs;
   const names = programs.map(({ name }) => name);
   expect(each.dns_sd_configs[0].names.toSorted()).toEqual(names.toSorted());
   expect(parts.static_configs[0].targets.toSorted()).toEqual(names.map((name) => `${name}:9090`).toSorted());

@@ -22,6 +22,7 @@ const healthy: Series = {
   'wayquest_bus_queue_messages{service="chat",state="dead"}': '0x60',
   'wayquest_outbox_oldest_event_age_seconds{collection="messages"}': '2x60',
   wayquest_bus_blocked: '0x60',
+  rabbitmq_disk_space_available_bytes: '20000000000x60',
   'wayquest_event_lag_seconds_bucket{service="chat",le="1"}': '0+600x60',
   'wayquest_event_lag_seconds_bucket{service="chat",le="30"}': '0+600x60',
   'wayquest_event_lag_seconds_bucket{service="chat",le="120"}': '0+600x60',
@@ -33,6 +34,7 @@ const healthy: Series = {
   'nodejs_eventloop_lag_p99_seconds{instance="chat:9090"}': '0.12x60',
   'wayquest_emails_sent_total{outcome="failed"}': '2x60',
   wayquest_backup_newest_timestamp_seconds: '0x60',
+  'wayquest_certificate_expiry_timestamp_seconds{host="wayquest.example"}': '5000000x60',
   'wayquest_spans_total{outcome="lost"}': '40x60',
   wayquest_moderation_overdue_cases: '0x60',
   [securityEvents('login-failed')]: '0+2x60',
@@ -58,6 +60,7 @@ export const faults: Record<string, Series> = {
   EventBacklog: { 'wayquest_bus_queue_messages{service="chat",state="ready"}': '5000x60' },
   OutboxStalled: { 'wayquest_outbox_oldest_event_age_seconds{collection="messages"}': '90x60' },
   BrokerBlocked: { wayquest_bus_blocked: '1x60' },
+  BrokerDiskNearlyFull: { rabbitmq_disk_space_available_bytes: '1000000000x60' },
   DeadLetters: { 'wayquest_bus_queue_messages{service="chat",state="dead"}': '3x60' },
   HighEventLag: {
     'wayquest_event_lag_seconds_bucket{service="chat",le="1"}': '0+540x60',
@@ -67,6 +70,9 @@ export const faults: Record<string, Series> = {
   ConnectionPoolExhausted: { 'wayquest_pool_waiting{service="chat",to="store"}': '80x60' },
   HighEventLoopLag: { 'nodejs_eventloop_lag_p99_seconds{instance="chat:9090"}': '0.9x60' },
   EmailsFailing: { 'wayquest_emails_sent_total{outcome="failed"}': '2+1x60' },
+  CertificateExpiresSoon: {
+    'wayquest_certificate_expiry_timestamp_seconds{host="wayquest.example"}': '500000x60',
+  },
   BackupOverdue: { wayquest_backup_newest_timestamp_seconds: '-100000x60' },
   TraceExportFailing: { 'wayquest_spans_total{outcome="lost"}': '40+40x60' },
   PlaceRequestsOverdue: { wayquest_moderation_overdue_cases: '2x60' },
