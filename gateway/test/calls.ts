@@ -151,6 +151,13 @@ const calls: Record<OperationName, (people: People) => Promise<Call>> = {
   }),
   finishGoogleLink: async () => ({ body: { code: 'never issued' }, allowed: [401, 'invalid-code'] }),
   unlinkGoogle: async () => ({ body: { currentPassword: testPassword } }),
+  // Nor is an OpenID Connect provider.
+  startOpenIdLink: async () => ({
+    body: { currentPassword: testPassword },
+    allowed: [409, 'not-configured'],
+  }),
+  finishOpenIdLink: async () => ({ body: { code: 'never issued' }, allowed: [401, 'invalid-code'] }),
+  unlinkOpenId: async () => ({ body: { currentPassword: testPassword } }),
   listPasskeys: async ({ caller }) => {
     await newPasskey(caller);
     return {};
@@ -181,6 +188,8 @@ const calls: Record<OperationName, (people: People) => Promise<Call>> = {
   getPublicKeys: async () => ({}),
   startGoogleLogin: async () => ({ query: { invitation: 'never made' } }),
   finishGoogleLogin: async () => ({}),
+  startOpenIdLogin: async () => ({}),
+  finishOpenIdLogin: async () => ({}),
   exchangeLoginCode: async () => ({ body: { code: 'never issued' }, allowed: [401, 'invalid-code'] }),
   getMe: async () => ({}),
   updateMe: async () => ({ body: { city: 'Queens' } }),

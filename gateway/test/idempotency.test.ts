@@ -56,10 +56,11 @@ test('every POST either creates something or is known not to', () => {
       'resetPassword',
       'revokeAward',
       'startGoogleLink',
+      'startOpenIdLink',
       'startPasskey',
       'startPasskeyLogin',
     ],
-    'unlinkGoogle',
+    ...['unlinkGoogle', 'unlinkOpenId'],
   ]);
 });
 

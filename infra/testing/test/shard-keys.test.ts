@@ -8,6 +8,7 @@ import mongoose, { type Connection } from 'mongoose';
 const documentedExceptions: Record<string, string> = {
   'auth.accounts usernameKey': 'a claim: accounts are found by id',
   'auth.accounts googleId': 'a claim: accounts are found by id',
+  'auth.accounts openId': 'a claim: accounts are found by id',
   'challenges.challenges idempotency.key': 'a claim: challenges are found by id',
   'challenges.challenges suggestion': 'a claim: challenges are found by id',
   'chat.conversations pair': 'a claim: each message looks for its conversation by id',

@@ -7,10 +7,12 @@ export interface Account extends WithOutbox {
   username: string;
   /** The username in lower case. */
   usernameKey: string;
-  /** Absent for somebody who has only used Google. */
+  /** Absent for somebody who has only used another login. */
   passwordHash?: string | null;
   /** Google's subject id. Unlike an email address it is never reassigned. */
   googleId?: string | null;
+  /** The identity at the OpenID Connect provider: its issuer and its subject id, with a space between them. */
+  openId?: string | null;
   /** The ids of the valid passkeys. A stored credential that is not listed here is invalid. */
   passkeys?: string[] | null;
   /** A confirmed address: links for a new password are sent there, and nowhere else. */
@@ -40,12 +42,23 @@ export interface Account extends WithOutbox {
 
 export type AccountModel = Model<Account>;
 
+/** The fields with an identity at another site. */
+export type IdentityField = 'googleId' | 'openId';
+
+/** Returns the field of an identity, to find it or to change it. */
+export const identityFields = <T extends string | null>(
+  field: IdentityField,
+  identity: T,
+): Partial<Record<IdentityField, T>> =>
+  field === 'googleId' ? { googleId: identity } : { openId: identity };
+
 const accountSchema = new Schema<Account>({
   _id: { type: Number, required: true },
   username: { type: String, required: true },
   usernameKey: { type: String, required: true },
   passwordHash: String,
   googleId: String,
+  openId: String,
   passkeys: { type: [String], default: undefined },
   email: String,
   emailKey: String,
@@ -65,6 +78,7 @@ addOutbox(accountSchema);
 accountSchema.set('shardKey', { _id: 'hashed' });
 accountSchema.index({ usernameKey: 1 }, { unique: true });
 accountSchema.index({ googleId: 1 }, { unique: true, sparse: true });
+accountSchema.index({ openId: 1 }, { unique: true, sparse: true });
 accountSchema.index({ emailKey: 1 }, { sparse: true });
 accountSchema.index({ deletesAt: 1 }, { sparse: true });
 

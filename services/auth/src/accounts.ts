@@ -7,7 +7,14 @@ import type { ReplayRecord } from '@wayquest/platform/service';
 import { isDuplicateKey } from '@wayquest/platform/store';
 import { clockSkewMs } from '@wayquest/platform/tokens';
 import type { RevocationData } from '@wayquest/platform/tokens/revocations';
-import { type Account, type AccountModel, emailKey, usernameKey } from './account.model.ts';
+import {
+  type Account,
+  type AccountModel,
+  emailKey,
+  type IdentityField,
+  identityFields,
+  usernameKey,
+} from './account.model.ts';
 import { expiryFor } from './tokens.ts';
 import type { Usernames } from './usernames.ts';
 
@@ -16,7 +23,7 @@ type Changes = Partial<
     Account,
     | 'username'
     | 'passwordHash'
-    | 'googleId'
+    | IdentityField
     | 'passkeys'
     | 'admin'
     | 'email'
@@ -57,11 +64,12 @@ const deletionBatchSize = 100;
 /** A key for accounts without a username: unique, with a character that usernames cannot contain. */
 const erasedKey = (id: number): string => `:${id}`;
 
-/** Whether the username or Google id belongs to another account; the unique index decides concurrent calls. */
-const toConflictProblem = (error: unknown, { googleId }: Changes = {}): unknown =>
-  isDuplicateKey(error)
-    ? new Problem(googleId ? 'google-in-use' : 'username-taken', { cause: error })
-    : error;
+/** Whether the username or the identity belongs to another account; the unique indexes decide concurrent calls. */
+function toConflictProblem(error: unknown, { googleId, openId }: Changes = {}): unknown {
+  if (!isDuplicateKey(error)) return error;
+  const code = googleId ? 'google-in-use' : openId ? 'openid-in-use' : 'username-taken';
+  return new Problem(code, { cause: error });
+}
 
 function revocationOf(
   { _id, tokensValidFrom, generation = 0, suspendedUntil }: Account,
@@ -88,7 +96,7 @@ export interface Accounts {
   /** The snapshot: all accounts with their revocations as events, in the order of ids. */
   snapshot(after: number): AsyncGenerator<ReplayRecord>;
   findByUsername(username: string): Promise<Account | null>;
-  findByGoogleId(googleId: string): Promise<Account | null>;
+  findByIdentity(field: IdentityField, identity: string): Promise<Account | null>;
   findByEmail(email: string, limit: number): Promise<Account[]>;
   /**
    * Changes an account with optimistic concurrency: `decide` is called again after a conflict, and returns undefined if there
@@ -107,7 +115,7 @@ export interface Accounts {
   /** Creates an account. Throws `username-taken`. */
   register(
     person: Pick<Account, 'username'> &
-      Partial<Pick<Account, 'passwordHash' | 'googleId' | 'idempotencyKey'>>,
+      Partial<Pick<Account, 'passwordHash' | IdentityField | 'idempotencyKey'>>,
   ): Promise<Account>;
   /** Claims a username, unless it differs from the person's own only by case. */
   rename(id: number, username: string): Promise<Account>;
@@ -131,18 +139,20 @@ export function createAccounts({
 
   const write = async (
     { _id, version }: Account,
-    { googleId, ...others }: Partial<Account>,
+    { googleId, openId, ...others }: Partial<Account>,
     events: Event[],
   ) => {
-    const $set = { ...others, ...(googleId && { googleId }) };
-    // Null would be a value for the unique index.
-    const changes = googleId === null ? { $set, $unset: { googleId: 1 } } : { $set };
+    const identities = { ...(googleId && { googleId }), ...(openId && { openId }) };
+    const $set = { ...others, ...identities };
+    // Null would be a value for the unique indexes.
+    const $unset = { ...(googleId === null && { googleId: 1 }), ...(openId === null && { openId: 1 }) };
+    const changes = Object.keys($unset).length ? { $set, $unset } : { $set };
     try {
       return await model
         .findOneAndUpdate({ _id, version }, withEvents(changes, events, clock), { returnDocument: 'after' })
         .lean();
     } catch (error) {
-      throw toConflictProblem(error, { ...(googleId && { googleId }) });
+      throw toConflictProblem(error, identities);
     }
   };
 
@@ -202,7 +212,7 @@ export function createAccounts({
 
     findByUsername: async (username) =>
       model.findOne({ usernameKey: usernameKey(username), deletedAt: null }).lean(),
-    findByGoogleId: async (googleId) => model.findOne({ googleId }).lean(),
+    findByIdentity: async (field, identity) => model.findOne(identityFields(field, identity)).lean(),
     findByEmail: async (email, limit) =>
       model
         .find({ emailKey: emailKey(email) })
@@ -224,7 +234,10 @@ export function createAccounts({
           version: version + 1,
           deletedAt: new Date(clock.now()),
         };
-        const $unset = { passwordHash: 1, googleId: 1, passkeys: 1, email: 1, emailKey: 1, deletesAt: 1 };
+        const $unset = {
+          ...{ passwordHash: 1, googleId: 1, openId: 1, passkeys: 1 },
+          ...{ email: 1, emailKey: 1, deletesAt: 1 },
+        };
         const { matchedCount } = await model.updateOne(
           { _id, version, ...isDue },
           withEvents({ $set: tombstone, $unset }, [newEvent('user.deleted.v1', { id: _id }, clock)], clock),
@@ -238,7 +251,7 @@ export function createAccounts({
 
     async register(
       person: Pick<Account, 'username'> &
-        Partial<Pick<Account, 'passwordHash' | 'googleId' | 'idempotencyKey'>>,
+        Partial<Pick<Account, 'passwordHash' | IdentityField | 'idempotencyKey'>>,
     ): Promise<Account> {
       await usernames.assertAvailable(person.username);
       const _id = await nextId();

@@ -5,7 +5,8 @@ import type { AppealCookie } from './cookies.ts';
 import type { OwnershipProof } from './reauthentication.ts';
 import type { ClientInfo, StoreAppealCode } from './sessions.ts';
 
-const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
+/** The names of this machine in URLs. */
+export const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
  * The public origin: the configured one, otherwise the request's if it is the local host. Any other name in a request could

@@ -109,7 +109,8 @@ export const createAppealCookie = (context: CookieContext): AppealCookie =>
 /** Binds a one-time code to the browser that got it; sent only with calls that exchange such a code. */
 export interface BindingCookies {
   login: BindingCookie;
-  link: BindingCookie;
+  googleLink: BindingCookie;
+  openIdLink: BindingCookie;
 }
 
 /** Creates and verifies the cookies that bind a step of a login to the browser that began it. */
@@ -118,6 +119,7 @@ export function createBindingCookies(context: CookieContext): BindingCookies {
     createSealedCookie({ name, path, lifetimeMs: loginCodeLifetimeMs, ...context }, Binding);
   return {
     login: create('wayquest-code', operations.exchangeLoginCode.path),
-    link: create('wayquest-link', operations.finishGoogleLink.path),
+    googleLink: create('wayquest-link', operations.finishGoogleLink.path),
+    openIdLink: create('wayquest-openid-link', operations.finishOpenIdLink.path),
   };
 }

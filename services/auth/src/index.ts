@@ -14,6 +14,7 @@ export {
 export type { GoogleConfig } from './google-strategy.ts';
 export { invitationLimits, type NewInvitation } from './invitations.ts';
 export type { AttemptLimits } from './login-attempts.ts';
+export type { OpenIdConfig } from './openid-provider.ts';
 export type { PasswordLimits } from './passwords.ts';
 export { type AuthDeps, type AuthTuning, authService, createAuthService } from './service.ts';
 export { privateKeySetting, signInSettings } from './settings.ts';

@@ -24,6 +24,9 @@ interface MailTexts {
   emailChanged: MailText;
   googleLinked: MailText;
   googleUnlinked: MailText;
+  /** The name is that of the provider, if it has one. */
+  openIdLinked(name: string | undefined): MailText;
+  openIdUnlinked(name: string | undefined): MailText;
   passkeyAdded(name: string): MailText;
   passkeyRemoved(name: string): MailText;
   deletion(day: string): MailText;
@@ -49,10 +52,11 @@ const mailTexts: Record<MailLanguage, MailTexts> = {
       'The password of your Wayquest account was just changed, and you were logged out on all other devices.',
       "If this wasn't you, choose a new password right away: “Forgot your password?” on the login page.",
     ],
-    otherLoginMethods: ({ google, passkeys }, link) => {
+    otherLoginMethods: ({ google, openId, passkeys }, link) => {
       const methods = [
         ...passkeys.map((name) => `the passkey “${name}”`),
         ...(google ? ['the linked Google account'] : []),
+        ...(openId ? ['single sign-on'] : []),
       ];
       return `Besides the password, these can be used to log in: ${methods.join(', ')}. If one of them isn't yours, remove it in your settings: ${link}`;
     },
@@ -75,6 +79,16 @@ const mailTexts: Record<MailLanguage, MailTexts> = {
       'Google was unlinked from your account',
       'The Google account that was linked to your Wayquest account can no longer be used to log in.',
       "If this wasn't you, choose a new password right away: “Forgot your password?” on the login page.",
+    ],
+    openIdLinked: (name = 'single sign-on') => [
+      'Another login was linked to your account',
+      `A login with ${name} was just linked to your Wayquest account. Anyone who can use it can log in to your account.`,
+      "If this wasn't you, unlink it in your settings right away, and log out of all devices there.",
+    ],
+    openIdUnlinked: (name = 'single sign-on') => [
+      'A login was unlinked from your account',
+      `Your login with ${name} can no longer be used to log in to your Wayquest account.`,
+      "If this wasn't you, log in, check your settings and log out of all devices there.",
     ],
     passkeyAdded: (name) => [
       'A passkey was added to your account',
@@ -112,10 +126,11 @@ const mailTexts: Record<MailLanguage, MailTexts> = {
       '你的 Wayquest 账号密码刚刚被修改，其他设备已退出登录。',
       '如果不是你本人操作，请立即在登录页点击“忘记密码？”重设密码。',
     ],
-    otherLoginMethods: ({ google, passkeys }, link) => {
+    otherLoginMethods: ({ google, openId, passkeys }, link) => {
       const methods = [
         ...passkeys.map((name) => `通行密钥“${name}”`),
         ...(google ? ['已关联的 Google 账号'] : []),
+        ...(openId ? ['单点登录'] : []),
       ];
       return `以下方式仍可不用密码登录你的账号：${methods.join('、')}。如果其中有不属于你的，请在设置中移除：${link}`;
     },
@@ -138,6 +153,16 @@ const mailTexts: Record<MailLanguage, MailTexts> = {
       '你的账号已取消关联 Google',
       '之前关联的 Google 账号不能再用来登录你的 Wayquest 账号。',
       '如果不是你本人操作，请立即在登录页点击“忘记密码？”重设密码。',
+    ],
+    openIdLinked: (name = '单点登录') => [
+      '你的账号关联了另一种登录方式',
+      `刚刚有一个登录方式（${name}）与你的 Wayquest 账号关联：能使用它的人可以进入你的账号。`,
+      '如果不是你本人操作，请立即在设置中取消关联，并退出所有设备。',
+    ],
+    openIdUnlinked: (name = '单点登录') => [
+      '你的账号取消了一种登录方式',
+      `你的登录方式（${name}）不能再用来登录你的 Wayquest 账号。`,
+      '如果不是你本人操作，请立即登录，查看设置并退出所有设备。',
     ],
     passkeyAdded: (name) => [
       '你的账号添加了通行密钥',
@@ -167,6 +192,8 @@ export interface Mails {
   emailChanged(recipient: Recipient): void;
   googleLinked(recipient: Recipient): void;
   googleUnlinked(recipient: Recipient): void;
+  openIdLinked(recipient: Recipient): void;
+  openIdUnlinked(recipient: Recipient): void;
   passkeyAdded(recipient: Recipient, name: string): void;
   passkeyRemoved(recipient: Recipient, name: string): void;
   deletion(recipient: Recipient, deletesAt: Date): void;
@@ -177,9 +204,18 @@ export interface Mails {
 /**
  * Creates the mails of this service in the recipient's language.
  *
- * @param webAppUrl - The address of the web app that links lead to.
+ * @param options - `webAppUrl`: the address of the web app that links lead to; `openIdName`: what the OpenID Connect
+ *   provider is called.
  */
-export function createMails({ mailer, webAppUrl }: { mailer: Mailer; webAppUrl: string }): Mails {
+export function createMails({
+  mailer,
+  webAppUrl,
+  openIdName,
+}: {
+  mailer: Mailer;
+  webAppUrl: string;
+  openIdName: string | undefined;
+}): Mails {
   const send = ({ id, to, username, language }: Recipient, selectText: (own: MailTexts) => MailText) => {
     const own = mailTexts[language];
     const [subject, ...lines] = selectText(own);
@@ -198,7 +234,7 @@ export function createMails({ mailer, webAppUrl }: { mailer: Mailer; webAppUrl: 
       send(recipient, ({ passwordChanged: [subject, ...lines], otherLoginMethods }) => [
         subject,
         ...lines,
-        ...(methods.google || methods.passkeys.length
+        ...(methods.google || methods.openId || methods.passkeys.length
           ? [otherLoginMethods(methods, `${webAppUrl}/settings#login`)]
           : []),
       ]),
@@ -207,6 +243,9 @@ export function createMails({ mailer, webAppUrl }: { mailer: Mailer; webAppUrl: 
     emailChanged: (recipient: Recipient) => send(recipient, ({ emailChanged }) => emailChanged),
     googleLinked: (recipient: Recipient) => send(recipient, ({ googleLinked }) => googleLinked),
     googleUnlinked: (recipient: Recipient) => send(recipient, ({ googleUnlinked }) => googleUnlinked),
+    openIdLinked: (recipient: Recipient) => send(recipient, ({ openIdLinked }) => openIdLinked(openIdName)),
+    openIdUnlinked: (recipient: Recipient) =>
+      send(recipient, ({ openIdUnlinked }) => openIdUnlinked(openIdName)),
     passkeyAdded: (recipient: Recipient, name: string) =>
       send(recipient, ({ passkeyAdded }) => passkeyAdded(isolateDirection(name))),
     passkeyRemoved: (recipient: Recipient, name: string) =>

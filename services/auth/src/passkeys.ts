@@ -14,7 +14,7 @@ import { type Logger, logSecurityEvent } from '@wayquest/platform/telemetry';
 import type { Model } from 'mongoose';
 import type { Account } from './account.model.ts';
 import type { Accounts } from './accounts.ts';
-import { requireLoginMethod } from './login-methods.ts';
+import type { RequireLoginMethod } from './login-methods.ts';
 import type { Mails } from './mails.ts';
 import type { PasskeyChallenges, StoredPasskey } from './passkey.model.ts';
 import type { OwnershipProof, Reauthentication } from './reauthentication.ts';
@@ -28,6 +28,7 @@ export interface PasskeysDeps {
   model: Model<StoredPasskey>;
   accounts: Accounts;
   reauthentication: Reauthentication;
+  requireLoginMethod: RequireLoginMethod;
   challenges: PasskeyChallenges;
   mails: Mails;
   clock: Clock;
@@ -94,6 +95,7 @@ export function createPasskeys({
   model,
   accounts,
   reauthentication,
+  requireLoginMethod,
   challenges,
   mails,
   clock,

@@ -57,10 +57,8 @@ export function createPasswords({ concurrency, queue, memoryCost }: PasswordLimi
   };
 }
 
-const minLength = 8;
-
-/** The most common passwords of published ones, as far as they have the minimum length. */
-const commonPasswords = new Set(dictionary['passwords-common'].filter((word) => word.length >= minLength));
+/** The most common passwords of published ones. */
+const commonPasswords = new Set(dictionary['passwords-common']);
 
 /**
  * Rejects passwords that attackers try first (NIST SP 800-63B, 5.1.1.2). Throws `invalid-request` for the given field.

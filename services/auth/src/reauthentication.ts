@@ -6,6 +6,7 @@ import type { Account } from './account.model.ts';
 import type { Accounts } from './accounts.ts';
 import type { KnownNetworks } from './known-networks.ts';
 import type { Attempts } from './login-attempts.ts';
+import type { PasswordPolicy } from './login-methods.ts';
 import type { Passwords } from './passwords.ts';
 
 /** A session is fresh for this long after the login (OWASP re-authentication). A token dated in the future is not. */
@@ -41,6 +42,7 @@ export function createReauthentication({
   attempts,
   knownNetworks,
   passwords,
+  passwordPolicy,
   clock,
 }: {
   logger: Logger;
@@ -48,6 +50,7 @@ export function createReauthentication({
   attempts: Attempts;
   knownNetworks: KnownNetworks;
   passwords: Passwords;
+  passwordPolicy: PasswordPolicy;
   clock: Clock;
 }): Reauthentication {
   const isFresh = ({ iat }: TokenClaims) => Math.abs(clock.now() - iat * 1_000) < freshMs;
@@ -69,9 +72,9 @@ export function createReauthentication({
     ): Promise<Account> {
       const account = await accounts.findById(claims.sub);
       if (!account) throw new Problem('invalid-token');
-      if (account.passwordHash && currentPassword !== undefined)
-        await verify(account, currentPassword, address);
-      else if (account.passwordHash && (always || !isFresh(claims))) throw new Problem('password-required');
+      const hasPassword = passwordPolicy.hasPassword(account);
+      if (hasPassword && currentPassword !== undefined) await verify(account, currentPassword, address);
+      else if (hasPassword && (always || !isFresh(claims))) throw new Problem('password-required');
       else if (!isFresh(claims)) throw new Problem('reauthentication-required');
       return account;
     },

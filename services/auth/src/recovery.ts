@@ -4,7 +4,7 @@ import { type Logger, logSecurityEvent } from '@wayquest/platform/telemetry';
 import { type Account, emailKey } from './account.model.ts';
 import type { Accounts } from './accounts.ts';
 import type { Attempts } from './login-attempts.ts';
-import type { FindPasswordlessMethods } from './login-methods.ts';
+import type { FindPasswordlessMethods, PasswordPolicy } from './login-methods.ts';
 import type { MailLinks } from './mail-links.ts';
 import type { Mails } from './mails.ts';
 import { assertPasswordAllowed, type Passwords } from './passwords.ts';
@@ -18,6 +18,7 @@ export interface RecoveryDeps {
   accounts: Accounts;
   attempts: Attempts;
   passwords: Passwords;
+  passwordPolicy: PasswordPolicy;
   reauthentication: Reauthentication;
   links: MailLinks;
   mails: Mails;
@@ -26,11 +27,14 @@ export interface RecoveryDeps {
 
 /** Account recovery by mail, and the confirmed addresses that it uses. */
 export interface Recovery {
-  /** Responds before it looks the address up, so that the duration does not reveal whether it exists. */
+  /**
+   * Responds before it looks the address up, so that the duration does not reveal whether it exists. Throws
+   * `password-login-off`, for admins, too: the response must not reveal whose address it is.
+   */
   requestReset(email: string, request: { address: string; language: MailLanguage }): Promise<void>;
   /** Returns the username of a reset link's account. Throws `invalid-link`. */
   findReset(token: string, address: string): Promise<{ username: string }>;
-  /** Throws `invalid-link`. */
+  /** Throws `invalid-link` and `password-login-off`. */
   reset(
     options: { token: string; password: string },
     request: { address: string; language: MailLanguage },
@@ -49,6 +53,7 @@ export function createRecovery({
   accounts,
   attempts,
   passwords,
+  passwordPolicy,
   reauthentication,
   links,
   mails,
@@ -83,6 +88,7 @@ export function createRecovery({
 
   return {
     async requestReset(email: string, { address, language }: { address: string; language: MailLanguage }) {
+      passwordPolicy.assertAllowed();
       await attempts.countPasswordRequest(address);
       const sending = sendLinks(email, language).finally(() => pending.delete(sending));
       pending.add(sending);
@@ -105,6 +111,7 @@ export function createRecovery({
         const account = found && (await accounts.findById(found.accountId));
         if (!account) throw new Problem('invalid-link');
         // A rejected password must not use up the link.
+        passwordPolicy.assertAllowed(account);
         assertPasswordAllowed(password, { username: account.username, field: 'password' });
         const passwordHash = await passwords.hash(password);
         const link = await links.consume('reset', token);

@@ -5,10 +5,13 @@ import type { RateLimiter } from '@wayquest/platform/redis';
 import { type Logger, logSecurityEvent } from '@wayquest/platform/telemetry';
 import type { Request } from 'express';
 import type { Accounts } from './accounts.ts';
-import { clientInfoOf, ownershipProofOf, setAppealCookie } from './callers.ts';
+import { clientInfoOf, originOf, ownershipProofOf, setAppealCookie } from './callers.ts';
 import type { AppealCookie, BindingCookie } from './cookies.ts';
 import type { Deletions } from './deletions.ts';
+import type { GoogleConfig } from './google-strategy.ts';
+import type { PasswordPolicy } from './login-methods.ts';
 import type { Mails } from './mails.ts';
+import type { OpenIdConfig } from './openid-provider.ts';
 import type { Reauthentication } from './reauthentication.ts';
 import type { Recovery } from './recovery.ts';
 import type { Registration } from './registration.ts';
@@ -19,6 +22,7 @@ export interface AccountOperations {
   logger: Logger;
   accounts: Accounts;
   registration: Pick<Registration, 'mode'>;
+  passwordPolicy: PasswordPolicy;
   sessions: Sessions;
   reauthentication: Reauthentication;
   recovery: Recovery;
@@ -30,14 +34,27 @@ export interface AccountOperations {
   binding: BindingCookie;
   appeals: AppealCookie;
   publicUrl: string | undefined;
-  /** Whether Google sign-in is available for a request. */
-  hasGoogle(request: Request): boolean;
+  google: GoogleConfig | undefined;
+  openId: OpenIdConfig | undefined;
 }
 
 export function accountRoutes(http: HttpApp, deps: AccountOperations): void {
   const { logger, accounts, sessions, reauthentication, recovery, deletions, mails } = deps;
-  const { binding, appeals, publicUrl, hasGoogle, usernameLimiter, registration } = deps;
-  http.serve(operations.getRegistration, async () => ({ registration: registration.mode }));
+  const { binding, appeals, publicUrl, google, openId, usernameLimiter, registration, passwordPolicy } = deps;
+  /** Sign-in at another site needs an address that it can redirect to. */
+  const statusOf = (identity: string | null | undefined, config: object | undefined, request: Request) => {
+    if (identity) return 'linked' as const;
+    const isAvailable = config && originOf(request, publicUrl) !== undefined;
+    return isAvailable ? ('not-linked' as const) : ('not-configured' as const);
+  };
+  http.serve(operations.getRegistration, async (_, { request }) => ({
+    registration: registration.mode,
+    openId:
+      openId && originOf(request, publicUrl) !== undefined
+        ? { signUp: openId.signUp, ...(openId.name && { name: openId.name }) }
+        : null,
+    passwordLogin: passwordPolicy.mode,
+  }));
   http.serve(operations.signup, ({ body, address, idempotency }, exchange) =>
     sessions.signup(body, clientInfoOf(address, exchange), idempotency),
   );
@@ -107,12 +124,12 @@ export function accountRoutes(http: HttpApp, deps: AccountOperations): void {
   });
   http.serve(operations.getAccount, async ({ caller }, { request }) => {
     const account = await accounts.findById(caller.id);
-    const unlinkedStatus = hasGoogle(request) ? ('not-linked' as const) : ('not-configured' as const);
     return {
       email: account?.email ?? '',
-      hasPassword: !!account?.passwordHash,
+      hasPassword: !!account && passwordPolicy.hasPassword(account),
       deletionGraceDays: deletions.graceDays,
-      google: account?.googleId ? ('linked' as const) : unlinkedStatus,
+      google: statusOf(account?.googleId, google, request),
+      openId: statusOf(account?.openId, openId, request),
     };
   });
   http.serve(operations.deleteAccount, (request, exchange) =>

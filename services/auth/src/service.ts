@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import { operations, type RegistrationMode } from '@wayquest/contracts';
+import { operations, type PasswordLogin, type RegistrationMode } from '@wayquest/contracts';
 import { newEvent } from '@wayquest/platform/bus';
 import { limits } from '@wayquest/platform/core';
 import { type HttpApp, ResponseWithHeaders } from '@wayquest/platform/http';
@@ -18,22 +18,27 @@ import { type DynamicText, derivedFrom, publicKeysOf } from '@wayquest/platform/
 import type { Redis } from 'ioredis';
 import { accountModel } from './account.model.ts';
 import { createAccounts } from './accounts.ts';
-import { originOf } from './callers.ts';
 import { createAppealCookie, createBindingCookies, createChallengeCookie } from './cookies.ts';
 import { createDeletions } from './deletions.ts';
 import { googleRoutes } from './google.ts';
-import { createGoogleLinks } from './google-links.ts';
 import type { GoogleConfig } from './google-strategy.ts';
 import { createHashKey } from './hash-key.ts';
+import { createIdentityLinks } from './identity-links.ts';
 import { createInvitations, invitationModel } from './invitations.ts';
 import { createKnownNetworks, knownNetworkModel } from './known-networks.ts';
 import { type AttemptLimits, createAttempts, defaultAttemptLimits } from './login-attempts.ts';
 import { createLoginCodes, loginCodeModel } from './login-codes.ts';
-import { createFindPasswordlessMethods } from './login-methods.ts';
+import {
+  createFindPasswordlessMethods,
+  createPasswordPolicy,
+  createRequireLoginMethod,
+} from './login-methods.ts';
 import { createMailLinks, mailLinkModel } from './mail-links.ts';
 import { createMails } from './mails.ts';
 import { tokensValidFrom, usernameLooks } from './migrations.ts';
 import { createOpenSessions, openSessionModel } from './open-sessions.ts';
+import { openIdRoutes } from './openid.ts';
+import type { OpenIdConfig } from './openid-provider.ts';
 import { createPasskeyChallenges, passkeyModel } from './passkey.model.ts';
 import { passkeyRoutes } from './passkey-routes.ts';
 import { createPasskeys } from './passkeys.ts';
@@ -43,7 +48,7 @@ import { createRecovery } from './recovery.ts';
 import { createRegistration } from './registration.ts';
 import { accountRoutes } from './routes.ts';
 import { createSessions } from './sessions.ts';
-import { googleConfig, settings } from './settings.ts';
+import { googleConfig, openIdConfig, settings } from './settings.ts';
 import { createSuspensions } from './suspensions.ts';
 import { createTokens } from './tokens.ts';
 import { createUsernameLooks } from './username-looks.ts';
@@ -69,6 +74,10 @@ export interface AuthDeps extends ServiceDeps {
   redis?: Redis | undefined;
   /** Without it Google sign-in is not available. */
   google?: GoogleConfig | undefined;
+  /** Without it sign-in with OpenID Connect is not available. */
+  openId?: OpenIdConfig | undefined;
+  /** Who can log in with a password. Default: everybody who has one. */
+  passwordLogin?: PasswordLogin | undefined;
   /** The public URL, such as `https://wayquest.example`. */
   publicUrl?: string | undefined;
   /** The base URL of links in mails without a `publicUrl`. */
@@ -84,15 +93,20 @@ export interface AuthDeps extends ServiceDeps {
   passwordLimits?: Partial<PasswordLimits>;
 }
 
-export type AuthTuning = Pick<AuthDeps, 'attemptLimits' | 'passwordLimits' | 'deletionsEveryMs' | 'google'>;
+export type AuthTuning = Pick<
+  AuthDeps,
+  'attemptLimits' | 'passwordLimits' | 'deletionsEveryMs' | 'google' | 'openId'
+>;
 
 const defaultDeletionsEveryMs = 60_000;
 
-/** Creates the auth service: accounts, passwords, tokens, Google sign-in, passkeys. */
+/** Creates the auth service: accounts, passwords, tokens, sign-in with Google and OpenID Connect, passkeys. */
 export function createAuthService({
   privateKey,
   redis,
   google,
+  openId,
+  passwordLogin = 'on',
   publicUrl,
   defaultPublicUrl = 'http://localhost:8080',
   mail,
@@ -106,6 +120,8 @@ export function createAuthService({
   const publicKeys = derivedFrom(deps.publicKey, publicKeysOf);
   const tokens = createTokens(privateKey, publicKeys);
   const passwords = createPasswords({ ...defaultPasswordLimits, ...passwordLimits });
+  const passwordPolicy = createPasswordPolicy(passwordLogin);
+  const requireLoginMethod = createRequireLoginMethod(passwordPolicy);
   const usernameLimiter = createRateLimiter(limits.usernameChanges, redis);
   const attempts = createAttempts({ ...defaultAttemptLimits, ...attemptLimits }, redis);
 
@@ -137,24 +153,38 @@ export function createAuthService({
     });
     const open = createOpenSessions(openSessionModel(connection), clock);
     const mailer = createMailer({ ...mail, logger });
-    const mails = createMails({ mailer, webAppUrl: publicUrl ?? defaultPublicUrl });
+    const webAppUrl = publicUrl ?? defaultPublicUrl;
+    const mails = createMails({ mailer, webAppUrl, openIdName: openId?.name });
     const reauthentication = createReauthentication({
-      ...{ logger, accounts, attempts, knownNetworks, passwords, clock },
+      ...{ logger, accounts, attempts, knownNetworks, passwords, passwordPolicy, clock },
     });
     const links = createMailLinks(mailLinkModel(connection), clock);
     const findPasswordlessMethods = createFindPasswordlessMethods(passkeyModel(connection));
     const recovery = createRecovery({
-      ...{ logger, accounts, attempts, passwords, reauthentication, links, mails, findPasswordlessMethods },
+      ...{ logger, accounts, attempts, passwords, passwordPolicy, reauthentication, links, mails },
+      findPasswordlessMethods,
     });
     const deletions = createDeletions({
       ...{ logger, accounts, attempts, reauthentication, mails, clock },
       graceDays: deletionGraceDays,
       everyMs: deletionsEveryMs,
     });
-    const googleLinks = createGoogleLinks({ logger, accounts, attempts, reauthentication, codes, mails });
+    const linksDeps = { logger, accounts, attempts, reauthentication, requireLoginMethod, codes };
+    const googleLinks = createIdentityLinks({
+      ...linksDeps,
+      field: 'googleId',
+      linked: { event: 'google-linked', mail: mails.googleLinked },
+      unlinked: { event: 'google-unlinked', mail: mails.googleUnlinked },
+    });
+    const openIdLinks = createIdentityLinks({
+      ...linksDeps,
+      field: 'openId',
+      linked: { event: 'openid-linked', mail: mails.openIdLinked },
+      unlinked: { event: 'openid-unlinked', mail: mails.openIdUnlinked },
+    });
     const suspensions = createSuspensions({ logger, accounts, clock });
     const sessions = createSessions({
-      ...{ kit, accounts, registration, attempts, knownNetworks, passwords },
+      ...{ kit, accounts, registration, attempts, knownNetworks, passwords, passwordPolicy },
       ...{
         codes,
         tokens,
@@ -168,7 +198,8 @@ export function createAuthService({
       },
     });
     const passkeys = createPasskeys({
-      ...{ logger, accounts, reauthentication, mails, clock, model: passkeyModel(connection) },
+      ...{ logger, accounts, reauthentication, requireLoginMethod, mails, clock },
+      model: passkeyModel(connection),
       challenges: createPasskeyChallenges(connection, clock),
     });
     /** Snapshots contain deletions, for services that were restored from a backup. */
@@ -189,14 +220,13 @@ export function createAuthService({
         const appeals = createAppealCookie(context);
         accountRoutes(http, {
           ...{ logger, accounts, registration, sessions, reauthentication, recovery, deletions, mails },
-          ...{ appeals, publicUrl, binding: bindings.login, usernameLimiter },
-          hasGoogle: (request) => !!google && originOf(request, publicUrl) !== undefined,
+          ...{ passwordPolicy, appeals, publicUrl, google, openId, usernameLimiter },
+          binding: bindings.login,
         });
         keyRoutes(http, publicKeys);
-        googleRoutes(http, {
-          ...{ logger, accounts, registration, codes, links: googleLinks, bindings },
-          ...{ ...context, google, publicUrl },
-        });
+        const signInDeps = { ...context, logger, accounts, codes, loginCookie: bindings.login, publicUrl };
+        googleRoutes(http, { ...signInDeps, registration, links: googleLinks, bindings, google });
+        openIdRoutes(http, { ...signInDeps, links: openIdLinks, bindings, openId });
         passkeyRoutes(http, {
           ...{ logger, passkeys, sessions, attempts, appeals, publicUrl },
           cookie: createChallengeCookie(context),
@@ -208,8 +238,8 @@ export function createAuthService({
           'account',
           model,
           (_id) => ({ _id }),
-          ({ username, email, googleId, admin, changedAt, passwordHash }) => {
-            return { username, email, googleId, admin, changedAt, hasPassword: !!passwordHash };
+          ({ username, email, googleId, openId, admin, changedAt, passwordHash }) => {
+            return { username, email, googleId, openId, admin, changedAt, hasPassword: !!passwordHash };
           },
         ),
         ownDataKind(
@@ -253,6 +283,8 @@ export const authService = defineService({
       ...tuning,
       privateKey: dynamicSetting('JWT_PRIVATE_KEY', config.JWT_PRIVATE_KEY),
       google: tuning?.google ?? googleConfig(config),
+      openId: tuning?.openId ?? openIdConfig(config),
+      passwordLogin: config.PASSWORD_LOGIN,
       publicUrl: config.PUBLIC_URL,
       mail: mailerOptionsOf(config),
       registration: config.REGISTRATION,

@@ -16,7 +16,7 @@ import type { Deletions } from './deletions.ts';
 import type { KnownNetworks } from './known-networks.ts';
 import type { Attempts } from './login-attempts.ts';
 import type { LoginCodes } from './login-codes.ts';
-import type { FindPasswordlessMethods } from './login-methods.ts';
+import type { FindPasswordlessMethods, PasswordPolicy } from './login-methods.ts';
 import type { MailLinks } from './mail-links.ts';
 import type { Mails } from './mails.ts';
 import type { OpenSessions, StoredSession } from './open-sessions.ts';
@@ -33,6 +33,7 @@ export interface SessionsDeps {
   attempts: Attempts;
   knownNetworks: KnownNetworks;
   passwords: Passwords;
+  passwordPolicy: PasswordPolicy;
   codes: LoginCodes;
   tokens: Tokens;
   openSessions: OpenSessions;
@@ -72,15 +73,18 @@ export interface StartedSession {
 /** Logins, logouts, and the sessions of accounts. */
 export interface Sessions {
   /**
-   * Creates an account. Throws `username-taken`, or as `registration.register` does, unless this repeats the call that
-   * created it: that gets a new session.
+   * Creates an account. Throws `password-login-off`; `username-taken`, or as `registration.register` does, unless this
+   * repeats the call that created it: that gets a new session.
    */
   signup(
     credentials: NewCredentials,
     visitor: ClientInfo,
     idempotency: Idempotency | undefined,
   ): Promise<StartedSession>;
-  /** Responds the same in the same time, whether the username is unknown or the password wrong. */
+  /**
+   * Responds the same in the same time, whether the username is unknown or the password wrong. Throws `password-login-off`
+   * only for the right password, so that nobody else learns who the admins are.
+   */
   login(credentials: Credentials, visitor: ClientInfo): Promise<StartedSession>;
   /** Appeals with the password, since a suspended user has no session. Throws `nothing-to-appeal`. */
   appeal(appeal: Credentials & { comment: string }, visitor: ClientInfo): Promise<void>;
@@ -93,7 +97,7 @@ export interface Sessions {
   find(id: string): Promise<StoredSession>;
   end(storedSession: StoredSession): Promise<void>;
   endAll: (id: number) => Promise<void>;
-  /** Sets a new or first password, and revokes all older tokens of the account. */
+  /** Sets a new or first password, and revokes all older tokens of the account. Throws `password-login-off`. */
   changePassword(
     proof: OwnershipProof,
     newPassword: string,
@@ -107,7 +111,7 @@ export interface Sessions {
     storeAppealCode: StoreAppealCode,
   ): Promise<StartedSession>;
   /**
-   * Exchanges the one-time code of a Google sign-in for a token, in the browser that has the cookie it is bound to.
+   * Exchanges the one-time code of a sign-in at another site for a token, in the browser that has the cookie it is bound to.
    * So a link with a code logs nobody into another account.
    */
   exchangeCode(
@@ -125,6 +129,7 @@ export function createSessions({
   attempts,
   knownNetworks,
   passwords,
+  passwordPolicy,
   codes,
   tokens,
   openSessions,
@@ -192,6 +197,7 @@ export function createSessions({
       visitor: ClientInfo,
       idempotency: Idempotency | undefined,
     ) {
+      passwordPolicy.assertAllowed();
       assertPasswordAllowed(password, { username, field: 'password' });
       await attempts.countSignup(visitor.address);
       const register = async () => {
@@ -231,6 +237,7 @@ export function createSessions({
           logEvent('login-failed', account?._id);
           throw new Problem('invalid-credentials');
         }
+        passwordPolicy.assertAllowed(account);
         return openSession({ account, visitor, readAt });
       });
     },
@@ -285,6 +292,7 @@ export function createSessions({
     ) {
       const verifiedAccount = await reauthentication.requireRecentAuth(proof, { always: true });
       const { _id: id, username, email } = verifiedAccount;
+      passwordPolicy.assertAllowed(verifiedAccount);
       assertPasswordAllowed(newPassword, { username, field: 'newPassword' });
       const passwordHash = await passwords.hash(newPassword);
       const changed = await accounts.update(

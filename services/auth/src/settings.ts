@@ -1,5 +1,5 @@
 import { createPrivateKey } from 'node:crypto';
-import { RegistrationMode } from '@wayquest/contracts';
+import { PasswordLogin, RegistrationMode } from '@wayquest/contracts';
 import { mailSettings } from '@wayquest/platform/mail';
 import {
   publicKeyOf,
@@ -11,7 +11,9 @@ import {
   wholeNumber,
 } from '@wayquest/platform/settings';
 import { z } from 'zod';
+import { loopback } from './callers.ts';
 import type { GoogleConfig } from './google-strategy.ts';
+import type { OpenIdConfig } from './openid-provider.ts';
 
 function tryOrUndefined<T>(read: () => T): T | undefined {
   try {
@@ -52,12 +54,52 @@ const keys = z
     error: 'must contain the public key of JWT_PRIVATE_KEY',
   });
 
-/** Settings besides the keys. The path of the callback is fixed. */
+/** Whether a URL can be an issuer (OpenID Connect Discovery 1.0, section 3); without TLS only on this machine. */
+function isIssuer(text: string): boolean {
+  const url = tryOrUndefined(() => new URL(text));
+  if (!url || url.search || url.hash) return false;
+  return url.protocol === 'https:' || (url.protocol === 'http:' && loopback.has(url.hostname));
+}
+
+/** Settings besides the keys. The paths of the callbacks are fixed. */
 export const signInSettings = z
   .object({
     REDIS_URL: redisUrlSetting,
     GOOGLE_CLIENT_ID: z.string().optional().describe('The client id for Google sign-in.'),
     GOOGLE_CLIENT_SECRET: z.string().optional().describe('The client secret for Google sign-in.'),
+    OIDC_ISSUER: z
+      .string()
+      .refine(isIssuer, 'must be an https:// address without a query, or an http:// one of localhost')
+      .optional()
+      .describe(
+        'The issuer of an OpenID Connect provider that people log in with: the URL before `/.well-known/openid-configuration`.',
+      ),
+    OIDC_CLIENT_ID: z.string().optional().describe('The client id at that provider.'),
+    OIDC_CLIENT_SECRET: z.string().optional().describe('The client secret at that provider.'),
+    OIDC_NAME: z
+      .string()
+      .trim()
+      .max(40, 'must have at most 40 characters')
+      .optional()
+      .describe('What people call that provider: the button says “Log in with” it. Default: single sign-on.'),
+    OIDC_SIGNUP: z
+      .enum(['on', 'off'], 'must be on or off')
+      .default('on')
+      .describe(
+        'Whether a first login there creates an account, whatever `REGISTRATION` says; with `off` only linked accounts log in.',
+      ),
+    OIDC_ADMIN_GROUP: z
+      .string()
+      .optional()
+      .describe(
+        'The group at that provider (claim `groups`) whose members are admins, from their next login there until one without it. Without it, logins there change no rights.',
+      ),
+    PASSWORD_LOGIN: z
+      .enum(PasswordLogin.options, 'must be on or off')
+      .default('on')
+      .describe(
+        'Who logs in with a password: `on` is everybody who has one, `off` only admins. `off` needs `OIDC_ISSUER` or `GOOGLE_CLIENT_ID`.',
+      ),
     PUBLIC_URL: publicUrlSetting.optional().describe(publicUrlDescription),
     DELETION_GRACE_DAYS: wholeNumber({ min: 0 })
       .default(14)
@@ -74,6 +116,19 @@ export const signInSettings = z
     path: ['GOOGLE_CLIENT_SECRET'],
     error: 'must be set together with GOOGLE_CLIENT_ID',
   })
+  .refine(
+    ({ OIDC_ISSUER: issuer, OIDC_CLIENT_ID: id, OIDC_CLIENT_SECRET: secret }) =>
+      !issuer === !id && !issuer === !secret,
+    { path: ['OIDC_ISSUER'], error: 'must be set together with OIDC_CLIENT_ID and OIDC_CLIENT_SECRET' },
+  )
+  .refine(
+    ({ PASSWORD_LOGIN, OIDC_ISSUER, GOOGLE_CLIENT_ID }) =>
+      PASSWORD_LOGIN === 'on' || !!OIDC_ISSUER || !!GOOGLE_CLIENT_ID,
+    {
+      path: ['PASSWORD_LOGIN'],
+      error: 'can be off only with OIDC_ISSUER or GOOGLE_CLIENT_ID, else members could not log in',
+    },
+  )
   .refine(({ SMTP_URL, PUBLIC_URL }) => !SMTP_URL || !!PUBLIC_URL, {
     path: ['PUBLIC_URL'],
     error: 'must be set together with SMTP_URL, for the links in mails',
@@ -88,3 +143,16 @@ export const googleConfig = ({
   GOOGLE_CLIENT_SECRET: clientSecret,
 }: z.output<typeof signInSettings>): GoogleConfig | undefined =>
   clientId && clientSecret ? { clientId, clientSecret } : undefined;
+
+/** Undefined if sign-in with OpenID Connect is not configured. */
+export const openIdConfig = ({
+  OIDC_ISSUER: issuer,
+  OIDC_CLIENT_ID: clientId,
+  OIDC_CLIENT_SECRET: clientSecret,
+  OIDC_NAME: name,
+  OIDC_SIGNUP: signUp,
+  OIDC_ADMIN_GROUP: adminGroup,
+}: z.output<typeof signInSettings>): OpenIdConfig | undefined =>
+  issuer && clientId && clientSecret
+    ? { issuer, clientId, clientSecret, name, signUp: signUp === 'on', adminGroup }
+    : undefined;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { CallError, createClient } from '@wayquest/contracts';
+import { createClient } from '@wayquest/contracts';
 import {
   createAuthenticator,
   createTestClock,
@@ -10,6 +10,7 @@ import {
 import { call, limits, minute } from './attempts.ts';
 import {
   claimsOf,
+  codeOf,
   member,
   newName,
   password,
@@ -30,11 +31,6 @@ afterAll(async () => {
   await google.stop();
 });
 
-const codeOf = (call: Promise<unknown>) =>
-  call.then(
-    () => 'done',
-    (error: unknown) => (error instanceof CallError ? error.problem?.code : error),
-  );
 const appealText = 'It was my brother';
 
 /** A browser that stores cookies and sends each for its path. */

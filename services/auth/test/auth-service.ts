@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Client, createClient, type Event, type TokenClaims } from '@wayquest/contracts';
+import { CallError, type Client, createClient, type Event, type TokenClaims } from '@wayquest/contracts';
 import { mailDirectoryIn } from '@wayquest/platform/mail';
 import { createLogger } from '@wayquest/platform/telemetry';
 import {
@@ -132,3 +132,34 @@ export async function member(auth: RunningAuth) {
 /** Whether a user gets admin rights with their next login. */
 export const isAdmin = async (auth: RunningAuth, username: string) =>
   claimsOf((await auth.client.login({ body: { username, password } })).token).admin;
+
+/** The problem of a call, or `done`. */
+export const codeOf = (call: Promise<unknown>): Promise<unknown> =>
+  call.then(
+    () => 'done',
+    (error: unknown) => (error instanceof CallError ? error.problem?.code : error),
+  );
+
+/** A browser that stores cookies by name and sends all of them. */
+export function openCookieBrowser({ url }: Pick<RunningAuth, 'url'>) {
+  const cookies = new Map<string, string>();
+  const storeCookies = (response: Response) => {
+    for (const cookie of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+      cookies.set(name, value);
+    }
+    return response;
+  };
+  const headers = () => ({ cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') });
+  const client = createClient({
+    baseUrl: url,
+    headers,
+    fetch: async (...args) => storeCookies(await fetch(...args)),
+  });
+  /** Requests a URL; returns where it redirects. */
+  const go = async (address: string) => {
+    const response = storeCookies(await fetch(address, { redirect: 'manual', headers: headers() }));
+    return response.headers.get('location') ?? '';
+  };
+  return { cookies, client, go };
+}

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { CallError, createClient } from '@wayquest/contracts';
 import {
   createAuthenticator,
   createRecordingLogger,
@@ -8,7 +7,16 @@ import {
   type FakeGoogle,
   startFakeGoogle,
 } from '@wayquest/testing';
-import { claimsOf, member, password, type RunningAuth, startAuth, startAuthForTest } from './auth-service.ts';
+import {
+  claimsOf,
+  codeOf,
+  member,
+  openCookieBrowser,
+  password,
+  type RunningAuth,
+  startAuth,
+  startAuthForTest,
+} from './auth-service.ts';
 
 const { logger, securityEvents } = createRecordingLogger();
 const clock = createTestClock(Date.now());
@@ -26,45 +34,17 @@ afterAll(async () => {
 type Member = Awaited<ReturnType<typeof member>>;
 
 const subject = () => ({ sub: randomUUID(), name: 'Ada Lovelace', email: 'ada@example.com' });
-const codeOf = (call: Promise<unknown>) =>
-  call.then(
-    () => 'done',
-    (error: unknown) => (error instanceof CallError ? error.problem?.code : error),
-  );
 
-/** A browser that stores cookies by name and sends all of them. */
 function browser() {
-  const cookies = new Map<string, string>();
-  const storeCookies = (response: Response) => {
-    for (const cookie of response.headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
-      cookies.set(name, value);
-    }
-    return response;
-  };
-  const cookieHeader = () => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-  const client = createClient({
-    baseUrl: auth.url,
-    headers: () => ({ cookie: cookieHeader() }),
-    fetch: async (...args) => storeCookies(await fetch(...args)),
-  });
-  /** Requests a URL; returns where it redirects. */
-  const go = async (url: string) => {
-    const response = storeCookies(
-      await fetch(url, { redirect: 'manual', headers: { cookie: cookieHeader() } }),
-    );
-    return response.headers.get('location') ?? '';
-  };
+  const tab = openCookieBrowser(auth);
   return {
-    cookies,
-    client,
-    go,
+    ...tab,
     /** Starts linking; returns the URL that Google redirects to. */
     async visitGoogle({ token }: Pick<Member, 'token'>, person = subject()) {
       const body = { currentPassword: password };
-      const { location } = await client.startGoogleLink({ body }, { token });
+      const { location } = await tab.client.startGoogleLink({ body }, { token });
       google.person = person;
-      return go(location);
+      return tab.go(location);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { CallError, createClient, type OwnData } from '@wayquest/contracts';
+import { createClient, type OwnData } from '@wayquest/contracts';
 import {
   type Authenticator,
   type AuthenticatorInput,
@@ -10,8 +10,10 @@ import {
 } from '@wayquest/testing';
 import {
   claimsOf,
+  codeOf,
   member,
   newName,
+  openCookieBrowser,
   password,
   type RunningAuth,
   startAuth,
@@ -29,27 +31,8 @@ afterAll(() => auth.stop());
 type Member = Awaited<ReturnType<typeof member>>;
 type Overrides = Partial<AuthenticatorInput>;
 
-const codeOf = (call: Promise<unknown>) =>
-  call.then(
-    () => 'done',
-    (error: unknown) => (error instanceof CallError ? error.problem?.code : error),
-  );
-
-/** A browser that stores the cookie to which a challenge is bound. */
 function browser(at = auth) {
-  const cookies = new Map<string, string>();
-  const client = createClient({
-    baseUrl: at.url,
-    headers: () => ({ cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') }),
-    fetch: async (...args) => {
-      const response = await fetch(...args);
-      for (const cookie of response.headers.getSetCookie()) {
-        const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
-        cookies.set(name, value);
-      }
-      return response;
-    },
-  });
+  const { cookies, client } = openCookieBrowser(at);
   const begin = ({ token }: Pick<Member, 'token'>, currentPassword: string | undefined = password) =>
     client.startPasskey({ body: { currentPassword } }, { token });
   return {

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CallError } from '@wayquest/contracts';
 import {
   createRecordingLogger,
   eventually,
@@ -14,7 +13,7 @@ import {
   type TestUser,
   testPassword,
 } from '@wayquest/testing';
-import { bodyOf, member, startAuthForTest } from './auth-service.ts';
+import { bodyOf, codeOf, member, startAuthForTest } from './auth-service.ts';
 
 const { logger, hasLogged } = createRecordingLogger();
 let network: Network;
@@ -26,11 +25,6 @@ beforeAll(async () => {
 afterAll(() => network?.stop());
 
 const newAddress = () => `${randomUUID().slice(0, 8)}@wayquest.example`;
-const codeOf = (call: Promise<unknown>) =>
-  call.then(
-    () => 'done',
-    (error: unknown) => (error instanceof CallError ? error.problem?.code : error),
-  );
 const newest = (address: string, count = 1) =>
   eventually(async () => {
     const mails = await network.mailsTo(address);
@@ -71,6 +65,7 @@ describe('an e-mail address', () => {
       hasPassword: true,
       deletionGraceDays: 14,
       google: 'not-configured',
+      openId: 'not-configured',
     });
     await confirm(mail.token);
     expect(await person.client.getAccount()).toMatchObject({ email: first });
@@ -281,4 +276,22 @@ it('limits the links sent to an address, and requested from a network, per hour'
   );
   expect(await forgotten()).toBe('too-many-attempts');
   await mails(2);
+});
+
+it('sends a link for each account with the address, but for five at most', async () => {
+  const auth = await startAuthForTest();
+  const people = await Promise.all([1, 2, 3, 4, 5, 6, 7].map(() => member(auth)));
+  const [shared, own] = [newAddress(), newAddress()];
+  const accounts = auth.store.collection<{ _id: number }>('accounts');
+  const setAddress = (ids: number[], email: string) =>
+    accounts.updateMany({ _id: { $in: ids } }, { $set: { email, emailKey: email } });
+  const ids = people.map(({ id }) => id);
+  await setAddress(ids.slice(0, 6), shared);
+  await setAddress(ids.slice(6), own);
+  await auth.client.forgotPassword({ body: { email: shared } });
+  await eventually(async () => expect((await auth.mailsTo(shared)).length).toBeGreaterThanOrEqual(5));
+  // By the time a later one is sent, a sixth would have been.
+  await auth.client.forgotPassword({ body: { email: own } });
+  await eventually(async () => expect(await auth.mailsTo(own)).toHaveLength(1));
+  expect(await auth.mailsTo(shared)).toHaveLength(5);
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { CallError, createClient } from '@wayquest/contracts';
+import { createClient } from '@wayquest/contracts';
 import { createLogger } from '@wayquest/platform/telemetry';
 import { createTestClock, eventually, type FakeGoogle, startFakeGoogle, storeUrl } from '@wayquest/testing';
 import {
@@ -14,6 +14,7 @@ import { call, limits, minute } from './attempts.ts';
 import {
   bodyOf,
   claimsOf,
+  codeOf,
   member,
   newName,
   password,
@@ -50,11 +51,6 @@ const invite = (auth: RunningAuth, { uses = 1, days = 7 } = {}) =>
 const usesLeftOf = async (auth: RunningAuth, id: string) =>
   (await invitationsIn(storeOf(auth))).find((invitation) => invitation.id === id)?.usesLeft;
 
-const codeOf = (result: Promise<unknown>) =>
-  result.then(
-    () => 'done',
-    (error: unknown) => (error instanceof CallError ? error.problem?.code : error),
-  );
 const signUp = (
   auth: RunningAuth,
   invitation?: string,
@@ -83,12 +79,12 @@ async function signInWithGoogle(auth: RunningAuth, person: ReturnType<typeof som
 describe('the setting of who can sign up', () => {
   it.each(['open', 'invitation', 'closed'] as const)('is told to everybody: %s', async (registration) => {
     const { client } = await startAuthForTest({ registration });
-    expect(await client.getRegistration()).toEqual({ registration });
+    expect(await client.getRegistration()).toEqual({ registration, openId: null, passwordLogin: 'on' });
   });
 
   it('is open without one, where an invitation is neither needed nor used', async () => {
     const auth = await startAuthForTest();
-    expect(await auth.client.getRegistration()).toEqual({ registration: 'open' });
+    expect(await auth.client.getRegistration()).toMatchObject({ registration: 'open' });
     const { id, code } = await invite(auth);
     for (const invitation of [undefined, 'never made', code]) await signUp(auth, invitation);
     expect(await usesLeftOf(auth, id)).toBe(1);

@@ -15,6 +15,20 @@ export const Password = z.string().min(8, 'must have at least 8 characters').max
 export const RegistrationMode = z.enum(['open', 'invitation', 'closed']);
 export type RegistrationMode = z.infer<typeof RegistrationMode>;
 
+/** Who can log in with a password: everybody who has one, or only admins, as a way back. */
+export const PasswordLogin = z.enum(['on', 'off']);
+export type PasswordLogin = z.infer<typeof PasswordLogin>;
+
+/** Sign-in at an OpenID Connect provider, for pages that offer it. */
+const OpenIdOffer = z
+  .object({
+    name: z.string().optional().meta({ description: 'What people call it; absent if it has no name.' }),
+    signUp: z.boolean().meta({
+      description: 'Whether a first sign-in creates an account, whoever else can create one.',
+    }),
+  })
+  .meta({ id: 'OpenIdOffer' });
+
 const InvitationCode = z.string().trim().max(textLimits.invitation).meta({
   description: 'The code of an invitation. Required where only invited people can create an account.',
 });
@@ -104,12 +118,18 @@ export const Account = z
     email: z.string().meta({
       description: 'The confirmed e-mail address, to which links are sent; empty if there is none.',
     }),
-    hasPassword: z.boolean().meta({ description: 'False for accounts that only use Google or passkeys.' }),
+    hasPassword: z.boolean().meta({
+      description:
+        'Whether the account has a password that it can be used with. False where only admins log in with one.',
+    }),
     deletionGraceDays: z.int().optional().meta({
       description: 'How many days a login can cancel the deletion of the account. Absent in older versions.',
     }),
     google: z.enum(['linked', 'not-linked', 'not-configured']).optional().meta({
       description: 'Whether a Google account is linked. Absent in older versions.',
+    }),
+    openId: z.enum(['linked', 'not-linked', 'not-configured']).optional().meta({
+      description: 'Whether an account of the OpenID Connect provider is linked. Absent in older versions.',
     }),
   })
   .meta({ id: 'Account' });
@@ -149,9 +169,17 @@ export const authOperations = {
     method: 'GET',
     path: '/auth/registration',
     access: 'public',
-    summary: 'Get who can create an account here',
+    summary: 'Get who can create an account here, and which ways to log in there are',
     status: [200],
-    response: z.object({ registration: RegistrationMode }),
+    response: z.object({
+      registration: RegistrationMode,
+      openId: OpenIdOffer.nullable().optional().meta({
+        description: 'Sign-in with OpenID Connect; null if it is not configured. Absent in older versions.',
+      }),
+      passwordLogin: PasswordLogin.optional().meta({
+        description: '`off` if only admins log in with a password. Absent in older versions.',
+      }),
+    }),
     problems: [],
   }),
   signup: operation({
@@ -164,7 +192,7 @@ export const authOperations = {
     body: NewCredentials,
     status: [200],
     response: Session,
-    problems: ['username-taken', ...registrationProblems, 'too-many-attempts'],
+    problems: ['username-taken', ...registrationProblems, 'password-login-off', 'too-many-attempts'],
     plainTextErrors: true,
   }),
   login: operation({
@@ -176,7 +204,7 @@ export const authOperations = {
     body: Credentials,
     status: [200],
     response: Session,
-    problems: ['invalid-credentials', 'suspended', 'too-many-attempts'],
+    problems: ['invalid-credentials', 'password-login-off', 'suspended', 'too-many-attempts'],
     plainTextErrors: true,
   }),
   appealSuspension: operation({
@@ -185,7 +213,7 @@ export const authOperations = {
     path: '/auth/appeal',
     access: 'public',
     summary:
-      'Appeal once against a suspension. A suspended person has no session: the password authenticates them or, without a username, the cookie of a login by Google or passkey that was rejected for the suspension, once and within ten minutes',
+      'Appeal once against a suspension. A suspended person has no session: the password authenticates them or, without a username, the cookie of a login without a password that was rejected for the suspension, once and within ten minutes',
     body: Credentials.partial().extend({
       comment: freeText(textLimits.report).min(1, 'must not be empty'),
     }),
@@ -240,7 +268,7 @@ export const authOperations = {
     body: z.object({ currentPassword: CurrentPassword, newPassword: Password }),
     status: [200],
     response: Session,
-    problems: reauthenticationProblems,
+    problems: [...reauthenticationProblems, 'password-login-off'],
   }),
   getAccount: operation({
     service: 'auth',
@@ -294,6 +322,37 @@ export const authOperations = {
     status: [204],
     problems: [...reauthenticationProblems, 'last-login-method'],
   }),
+  startOpenIdLink: operation({
+    service: 'auth',
+    method: 'POST',
+    path: '/auth/openid/link',
+    access: 'member',
+    summary: 'Start linking an account of the OpenID Connect provider: navigate to the returned URL',
+    body: z.object({ currentPassword: CurrentPassword }),
+    status: [200],
+    response: z.object({ location: z.string() }),
+    problems: [...reauthenticationProblems, 'not-configured', 'openid-unavailable'],
+  }),
+  finishOpenIdLink: operation({
+    service: 'auth',
+    method: 'PUT',
+    path: '/auth/openid',
+    access: 'member',
+    summary: 'Link the account of the OpenID Connect provider of a one-time code',
+    body: z.object({ code: z.string().min(1).max(200) }),
+    status: [204],
+    problems: ['unauthenticated', 'invalid-code', 'openid-in-use', 'too-many-attempts'],
+  }),
+  unlinkOpenId: operation({
+    service: 'auth',
+    method: 'POST',
+    path: '/auth/openid/unlink',
+    access: 'member',
+    summary: 'Unlink the account of the OpenID Connect provider; rejected if it is the only login method',
+    body: z.object({ currentPassword: CurrentPassword }),
+    status: [204],
+    problems: [...reauthenticationProblems, 'last-login-method'],
+  }),
   changeEmail: operation({
     service: 'auth',
     method: 'PUT',
@@ -323,7 +382,7 @@ export const authOperations = {
     summary: 'Send a password reset link, if an account has the e-mail address',
     body: z.object({ email: Email }),
     status: [204],
-    problems: ['too-many-attempts'],
+    problems: ['password-login-off', 'too-many-attempts'],
   }),
   getResetLink: operation({
     service: 'auth',
@@ -344,7 +403,7 @@ export const authOperations = {
     summary: 'Reset the password with a link; all tokens of the account are revoked',
     body: z.object({ token: LinkToken, password: Password }),
     status: [204],
-    problems: ['invalid-link', 'too-many-attempts'],
+    problems: ['invalid-link', 'password-login-off', 'too-many-attempts'],
   }),
   changeUsername: operation({
     service: 'auth',
@@ -391,12 +450,33 @@ export const authOperations = {
     problems: [],
     navigation: true,
   }),
+  startOpenIdLogin: operation({
+    service: 'auth',
+    method: 'GET',
+    path: '/auth/openid',
+    access: 'public',
+    summary: 'Redirect to the OpenID Connect provider to sign in or sign up',
+    status: [302],
+    problems: [],
+    navigation: true,
+  }),
+  finishOpenIdLogin: operation({
+    service: 'auth',
+    method: 'GET',
+    path: '/auth/openid/callback',
+    access: 'public',
+    summary:
+      'Callback of the OpenID Connect provider; redirects as that of Google does, for linking an account with the code in `openid-link`',
+    status: [302],
+    problems: [],
+    navigation: true,
+  }),
   exchangeLoginCode: operation({
     service: 'auth',
     method: 'POST',
     path: '/auth/code',
     access: 'public',
-    summary: 'Exchange the one-time code of a Google sign-in for a token',
+    summary: 'Exchange the one-time code of a sign-in with Google or OpenID Connect for a token',
     body: z.object({ code: z.string().min(1).max(200) }),
     status: [200],
     response: Session,

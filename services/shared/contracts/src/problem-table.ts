@@ -50,6 +50,14 @@ export const problems = {
     status: 403,
     title: "That invitation has expired, has already been used or doesn't exist. Please ask for a new one.",
   },
+  'openid-not-linked': {
+    status: 403,
+    title: "That login isn't linked to an account here. Log in another way, then link it in your settings.",
+  },
+  'password-login-off': {
+    status: 403,
+    title: 'Only admins log in with a password here. Please log in another way.',
+  },
   'admins-only': { status: 403, title: 'Only admins can do that.' },
   'not-found': { status: 404, title: 'Page not found.' },
   'challenge-not-found': { status: 404, title: 'That challenge no longer exists.' },
@@ -72,6 +80,7 @@ export const problems = {
   'message-too-old': { status: 409, title: 'A message can only be deleted within an hour.' },
   'not-configured': { status: 409, title: "That isn't available here." },
   'google-in-use': { status: 409, title: 'That Google account is linked to another Wayquest account.' },
+  'openid-in-use': { status: 409, title: 'That login is linked to another Wayquest account.' },
   'last-login-method': {
     status: 409,
     title: "That's the only way to log in to your account. Set a password or add another way first.",
@@ -124,6 +133,10 @@ export const problems = {
   'places-unavailable': {
     status: 503,
     title: "Places and addresses can't be looked up right now. Please try again in a moment.",
+  },
+  'openid-unavailable': {
+    status: 503,
+    title: "The page where you log in can't be reached right now. Please try again in a moment.",
   },
   'gateway-timeout': { status: 504, title: 'Wayquest took too long to respond. Please try again.' },
 } as const;

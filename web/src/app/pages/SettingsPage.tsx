@@ -113,7 +113,7 @@ interface Group {
   id: 'general' | 'privacy' | 'messages' | 'login' | 'account';
   Icon: TablerIcon;
   Settings: ComponentType;
-  /** Other fragments that it is shown for: headings in it, and what Google's login responds. */
+  /** Other fragments that it is shown for: headings in it, and what a login at another site responds. */
   fragments: RegExp;
 }
 
@@ -136,7 +136,7 @@ const groups: Group[] = [
     id: 'login',
     Icon: IconKey,
     Settings: LoginSettings,
-    fragments: /^((email|password|passkeys|google|sessions)-title$|(link|problem)=)/,
+    fragments: /^((email|password|passkeys|openid|google|sessions)-title$|(link|openid-link|problem)=)/,
   },
   { id: 'account', Icon: IconUser, Settings: AccountSettings, fragments: /^(data|decisions|delete)-title$/ },
 ];

@@ -66,7 +66,7 @@ function* startSession(
   try {
     const { token, deletionCanceled } = yield* request(deps, logIn);
     deps.tokens.write(token);
-    // The login page says what that means. Navigates also if it is open already, as after a sign-in with Google.
+    // The login page says what that means. Navigates also if it is open already, as after a sign-in at another site.
     if (deletionCanceled) deps.navigator.go('/login#deletion-canceled');
     yield put(tokenReceived());
   } catch (error) {
@@ -135,7 +135,7 @@ function* followOtherTabs(_deps: Deps, token: { current: string | null }) {
   else yield put(loggedOut());
 }
 
-/** Sessions: resumed at the start, opened by a form or by Google, ended here, in another tab or by the server. */
+/** Sessions: resumed at the start, opened by a form or at another site, ended here, in another tab or by the server. */
 export function* authSaga(deps: Deps) {
   // Before the next session begins: what the previous one loaded is not for the next person.
   yield takeEvery([sessionResumed, tokenReceived, loggedOut, sessionEnded], function* clearResources() {

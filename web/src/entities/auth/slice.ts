@@ -13,7 +13,7 @@ interface NewCredentials extends Credentials {
   invitation?: string;
 }
 
-/** The result of a sign-in with Google. */
+/** The result of a sign-in at another site. */
 interface LoginCode {
   code: string;
   /** Whether the account was created by it. */

@@ -5,12 +5,13 @@ import { useEffect, useRef, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
 import { selectUser } from '../../entities/auth/slice.ts';
+import { useResource } from '../../shared/lib/use-resource.ts';
 import { LimitedTextInput } from '../../shared/ui/limited-text.tsx';
 import { Failure, FormError } from '../../shared/ui/Message.tsx';
 import { CurrentPassword, NewPassword } from '../../shared/ui/passwords.tsx';
 import { Section } from '../../shared/ui/Section.tsx';
 import classes from './components/Account.module.css';
-import { GoogleLink } from './components/GoogleLink.tsx';
+import { GoogleLink, OpenIdLink } from './components/identity-links.tsx';
 import { MyData } from './components/MyData.tsx';
 import { Passkeys } from './components/Passkeys.tsx';
 import { ReauthenticationDialog } from './components/ReauthenticationDialog.tsx';
@@ -216,13 +217,15 @@ function useAccountRequest() {
 /** The person's login methods and sessions. */
 export function LoginSettings() {
   const user = useSelector(selectUser);
+  const isPasswordOff = useResource('getRegistration', {}).data?.passwordLogin === 'off';
   useAccountRequest();
   if (!user) return null;
   return (
     <>
       <EmailAddress email={user.email} />
-      <PasswordForm username={user.username} />
+      {(!isPasswordOff || user.admin) && <PasswordForm username={user.username} />}
       <Passkeys userId={user.id} username={user.username} />
+      <OpenIdLink username={user.username} />
       <GoogleLink username={user.username} />
       <Sessions />
     </>

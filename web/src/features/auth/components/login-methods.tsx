@@ -89,7 +89,7 @@ const returnToKey = 'wayquest-from';
 
 const returnToOf = (state: unknown): ReturnTo => ({ from: returnPath(state) });
 
-/** Stores where to return to, during a visit to another site (Google). */
+/** Stores where to return to, during a visit to another site. */
 function storeReturnTo(state: unknown) {
   safeSessionStorage.setItem(returnToKey, JSON.stringify(returnToOf(state)));
 }
@@ -115,26 +115,50 @@ const googleMark = (
   </svg>
 );
 
+interface SiteLinkProps {
+  href: string;
+  mark?: ReactNode;
+  children: string;
+}
+
+/** Starts a sign-in at another site, which returns to /login. */
+function SiteLink({ href, mark, children }: SiteLinkProps) {
+  const { state } = useLocation();
+  return (
+    <Button
+      component="a"
+      href={href}
+      variant="default"
+      fullWidth
+      leftSection={mark}
+      onClick={() => storeReturnTo(state)}
+    >
+      {children}
+    </Button>
+  );
+}
+
 interface GoogleButtonProps {
   /** The code of an invitation, which a new account may need. Google does not get it. */
   invitation?: string;
   children: string;
 }
 
-/** Starts Google sign-in, which returns to /login. */
 export function GoogleButton({ invitation, children }: GoogleButtonProps) {
-  const { state } = useLocation();
+  const query = invitation ? `?${new URLSearchParams({ invitation })}` : '';
   return (
-    <Button
-      component="a"
-      href={`/api/googleOauth${invitation ? `?${new URLSearchParams({ invitation })}` : ''}`}
-      variant="default"
-      fullWidth
-      leftSection={googleMark}
-      onClick={() => storeReturnTo(state)}
-    >
+    <SiteLink href={`/api/googleOauth${query}`} mark={googleMark}>
       {children}
-    </Button>
+    </SiteLink>
+  );
+}
+
+/** Starts a sign-in at the OpenID Connect provider. */
+export function OpenIdButton({ children }: { children: string }) {
+  return (
+    <div className={classes.site}>
+      <SiteLink href="/auth/openid">{children}</SiteLink>
+    </div>
   );
 }
 

@@ -6,6 +6,7 @@ import {
   loginCodeReceived,
   loginSubmitted,
   passkeyPresented,
+  selectAuthError,
   selectAuthPending,
 } from '../../../entities/auth/slice.ts';
 import { isPasskeyAddress, presentPasskey } from '../../../shared/lib/passkeys.ts';
@@ -17,7 +18,13 @@ import { FormError } from '../../../shared/ui/Message.tsx';
 import classes from '../components/AuthCard.module.css';
 import { AuthCard } from '../components/AuthCard.tsx';
 import { IntendedJoinNote } from '../components/IntendedJoin.tsx';
-import { CredentialsForm, GoogleButton, OrDivider, storedReturnTo } from '../components/login-methods.tsx';
+import {
+  CredentialsForm,
+  GoogleButton,
+  OpenIdButton,
+  OrDivider,
+  storedReturnTo,
+} from '../components/login-methods.tsx';
 import { useTranslations } from '../translations.ts';
 
 /** Shows after a login that it canceled the account's deletion. */
@@ -30,19 +37,22 @@ function useDeletionCanceledNotice(): void {
   }, [isDeletionCanceled, dispatch, t]);
 }
 
-/** Why a sign-in with Google failed, by the problem in the URL. */
-const googleProblems = {
+/** Why a sign-in at another site failed, by the problem in the URL. */
+const signInProblems = {
   'google-not-set-up': 'googleNotSetUp',
   'registration-closed': 'googleClosed',
   'invitation-required': 'googleInvitationRequired',
   'invitation-invalid': 'googleInvitationInvalid',
+  'openid-not-set-up': 'openIdNotSetUp',
+  'openid-not-linked': 'openIdNotLinked',
+  'openid-failed': 'openIdFailed',
 } as const;
 
-const isGoogleProblem = (problem: string): problem is keyof typeof googleProblems =>
-  Object.hasOwn(googleProblems, problem);
+const isSignInProblem = (problem: string): problem is keyof typeof signInProblems =>
+  Object.hasOwn(signInProblems, problem);
 
-/** Handles the URL after Google sign-in: exchanges its code for a session, or returns a problem as a sentence. */
-function useGoogleReturn(): string | undefined {
+/** Handles the URL after a sign-in at another site: exchanges its code for a session, or returns a problem as a sentence. */
+function useSignInReturn(): string | undefined {
   const t = useTranslations();
   const dispatch = useDispatch();
   const navigate = useNavigate();
@@ -56,7 +66,7 @@ function useGoogleReturn(): string | undefined {
     if (code) dispatch(loginCodeReceived({ code, isNew: fragment.has('new') }));
     if (code || reason) navigate('/login', { replace: true, state: storedReturnTo() });
   }, [hash, dispatch, navigate]);
-  return problem && t(isGoogleProblem(problem) ? googleProblems[problem] : 'googleFailed');
+  return problem && t(isSignInProblem(problem) ? signInProblems[problem] : 'googleFailed');
 }
 
 /** Logs in with any passkey that the browser offers. */
@@ -94,9 +104,22 @@ export default function Login() {
   const t = useTranslations();
   const dispatch = useDispatch();
   const { state } = useLocation();
-  const problem = useGoogleReturn();
-  const isClosed = useResource('getRegistration', {}).data?.registration === 'closed';
+  const problem = useSignInReturn();
+  const { registration, openId, passwordLogin } = useResource('getRegistration', {}).data ?? {};
+  const isClosed = registration === 'closed';
+  const isPasswordOff = passwordLogin === 'off';
+  const [isFormOpen, setFormOpen] = useState(false);
+  const formError = useSelector(selectAuthError);
+  /** The form shows its error itself, but not while it is folded away. */
+  const error = problem ?? (isPasswordOff && !isFormOpen ? formError : undefined);
   useDeletionCanceledNotice();
+  const form = (
+    <CredentialsForm
+      submitLabel={t('login')}
+      passwordKind="current-password"
+      onSubmit={(credentials) => dispatch(loginSubmitted(credentials))}
+    />
+  );
   return (
     <AuthCard
       title={t('loginTitle')}
@@ -111,22 +134,32 @@ export default function Login() {
       }
     >
       <IntendedJoinNote by="login" />
-      <CredentialsForm
-        submitLabel={t('login')}
-        passwordKind="current-password"
-        onSubmit={(credentials) => dispatch(loginSubmitted(credentials))}
-      />
-      <p className={classes.other}>
-        <Link to="/forgot">{t('forgot')}</Link>
-      </p>
-      <OrDivider />
+      {!isPasswordOff && (
+        <>
+          {form}
+          <p className={classes.other}>
+            <Link to="/forgot">{t('forgot')}</Link>
+          </p>
+          <OrDivider />
+        </>
+      )}
+      {openId && (
+        <OpenIdButton>{t('loginWithOpenId', { name: openId.name ?? t('singleSignOn') })}</OpenIdButton>
+      )}
       <GoogleButton>{t('loginWithGoogle')}</GoogleButton>
-      {problem && (
+      {error && (
         <div className={classes.problem}>
-          <FormError>{problem}</FormError>
+          <FormError>{error}</FormError>
         </div>
       )}
       {isPasskeyAddress() && <PasskeyButton />}
+      {isPasswordOff && (
+        <details className={classes.folded} onToggle={({ currentTarget }) => setFormOpen(currentTarget.open)}>
+          <summary>{t('loginWithPassword')}</summary>
+          <p>{t('loginWithPasswordHint')}</p>
+          {isFormOpen && form}
+        </details>
+      )}
     </AuthCard>
   );
 }

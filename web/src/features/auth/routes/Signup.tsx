@@ -8,7 +8,7 @@ import { useResource } from '../../../shared/lib/use-resource.ts';
 import { LimitedTextInput } from '../../../shared/ui/limited-text.tsx';
 import { AuthCard } from '../components/AuthCard.tsx';
 import { IntendedJoinNote } from '../components/IntendedJoin.tsx';
-import { CredentialsForm, GoogleButton, OrDivider } from '../components/login-methods.tsx';
+import { CredentialsForm, GoogleButton, OpenIdButton, OrDivider } from '../components/login-methods.tsx';
 import { useTranslations } from '../translations.ts';
 
 const parameter = 'invitation';
@@ -58,17 +58,21 @@ export default function Signup() {
   const dispatch = useDispatch();
   const { state } = useLocation();
   // Most places are open, so the form does not wait for this; what is sent too early, or while this fails, the server rejects.
-  const registration = useResource('getRegistration', {}).data?.registration;
+  const { registration, openId, passwordLogin } = useResource('getRegistration', {}).data ?? {};
   const linked = useLinkedInvitation();
   const [entered, setEntered] = useState(linked);
-  if (registration === 'closed') return <Closed />;
+  const isClosed = registration === 'closed';
+  if (isClosed && !openId?.signUp) return <Closed />;
+  const hasForm = !isClosed && passwordLogin !== 'off';
   const isInvitationNeeded = registration ? registration === 'invitation' : linked !== '';
   const invitation = isInvitationNeeded ? codeIn(entered) : '';
   return (
     <AuthCard
       title={t('signupTitle')}
       tab={t('signupTab')}
-      lead={t(isInvitationNeeded && !linked ? 'invitationLead' : 'signupLead')}
+      lead={t(
+        !hasForm ? 'signUpElsewhereLead' : isInvitationNeeded && !linked ? 'invitationLead' : 'signupLead',
+      )}
       footerLink={
         <Link to="/login" state={state}>
           {t('toLogin')}
@@ -76,32 +80,39 @@ export default function Signup() {
       }
     >
       <IntendedJoinNote by="signup" />
-      <CredentialsForm
-        submitLabel={t('signUp')}
-        passwordKind="new-password"
-        usernameHint={t('usernameHint')}
-        passwordHint={t('passwordHint')}
-        onSubmit={(credentials) =>
-          dispatch(signupSubmitted({ ...credentials, ...(invitation && { invitation }) }))
-        }
-      >
-        {isInvitationNeeded && (
-          <LimitedTextInput
-            limit={textLimits.invitation}
-            name="invitation"
-            label={t('invitation')}
-            required
-            withAsterisk={false}
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            value={entered}
-            onChange={(event) => setEntered(event.currentTarget.value)}
-          />
-        )}
-      </CredentialsForm>
-      <OrDivider />
-      <GoogleButton invitation={invitation}>{t('signUpWithGoogle')}</GoogleButton>
+      {hasForm && (
+        <>
+          <CredentialsForm
+            submitLabel={t('signUp')}
+            passwordKind="new-password"
+            usernameHint={t('usernameHint')}
+            passwordHint={t('passwordHint')}
+            onSubmit={(credentials) =>
+              dispatch(signupSubmitted({ ...credentials, ...(invitation && { invitation }) }))
+            }
+          >
+            {isInvitationNeeded && (
+              <LimitedTextInput
+                limit={textLimits.invitation}
+                name="invitation"
+                label={t('invitation')}
+                required
+                withAsterisk={false}
+                autoComplete="off"
+                autoCapitalize="none"
+                spellCheck={false}
+                value={entered}
+                onChange={(event) => setEntered(event.currentTarget.value)}
+              />
+            )}
+          </CredentialsForm>
+          <OrDivider />
+        </>
+      )}
+      {openId?.signUp && (
+        <OpenIdButton>{t('signUpWithOpenId', { name: openId.name ?? t('singleSignOn') })}</OpenIdButton>
+      )}
+      {!isClosed && <GoogleButton invitation={invitation}>{t('signUpWithGoogle')}</GoogleButton>}
     </AuthCard>
   );
 }

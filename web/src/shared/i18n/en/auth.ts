@@ -6,6 +6,10 @@ export default {
   toSignup: "Don't have an account? Create Account",
   login: 'Login',
   loginWithGoogle: 'Sign in with Google',
+  loginWithOpenId: 'Log in with {name}',
+  loginWithPassword: 'Log in with a password',
+  loginWithPasswordHint: 'For admins only.',
+  singleSignOn: 'single sign-on',
   loginWithPasskey: 'Log in with a passkey',
   passkeyFailed: "Your browser didn't provide a passkey. Please try again, or log in another way.",
   signupTitle: 'Create your account',
@@ -22,6 +26,8 @@ export default {
   toLogin: 'Already have an account? Log in',
   signUp: 'Sign Up',
   signUpWithGoogle: 'Sign Up with Google',
+  signUpWithOpenId: 'Sign up with {name}',
+  signUpElsewhereLead: 'You sign up with a login that you already have.',
   usernamePlaceholder: 'username',
   usernameHint: '3 to 30 letters, digits, dots, underscores or hyphens',
   password: 'Password',
@@ -56,5 +62,10 @@ export default {
     'That Google account has no Wayquest account yet. To create one, open the link of an invitation, and sign up with Google there.',
   googleInvitationInvalid:
     "That invitation has expired, has already been used or doesn't exist. Please ask for a new one.",
+  openIdNotSetUp: "That login isn't available here. Please log in another way.",
+  openIdNotLinked:
+    "That login isn't linked to an account here. Log in another way, then link it in your settings.",
+  openIdFailed:
+    'That login failed, or the page for it does not respond. Please try again, or log in another way.',
   googleFailed: 'Google sign-in failed. Please try again, or use a username and password.',
 } as const;

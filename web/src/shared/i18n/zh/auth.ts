@@ -8,6 +8,10 @@ export default {
   toSignup: '还没有账号？创建一个',
   login: '登录',
   loginWithGoogle: '使用 Google 登录',
+  loginWithOpenId: '通过“{name}”登录',
+  loginWithPassword: '使用密码登录',
+  loginWithPasswordHint: '仅限管理员。',
+  singleSignOn: '单点登录',
   loginWithPasskey: '使用通行密钥登录',
   passkeyFailed: '浏览器没有提供通行密钥。请再试一次，或换一种方式登录。',
   signupTitle: '创建你的账号',
@@ -24,6 +28,8 @@ export default {
   toLogin: '已有账号？去登录',
   signUp: '注册',
   signUpWithGoogle: '使用 Google 注册',
+  signUpWithOpenId: '通过“{name}”注册',
+  signUpElsewhereLead: '使用你已有的登录方式注册。',
   usernamePlaceholder: '用户名',
   usernameHint: '3 到 30 个字母、数字、点、下划线或连字符',
   password: '密码',
@@ -55,5 +61,8 @@ export default {
   googleInvitationRequired:
     '这个 Google 账号还没有 Wayquest 账号。要创建一个，请打开邀请链接，在那里使用 Google 注册。',
   googleInvitationInvalid: '这个邀请已经过期、已经用过，或者不存在。请向邀请你的人要一个新的。',
+  openIdNotSetUp: '这里不能使用这种登录方式，请换一种方式登录。',
+  openIdNotLinked: '这个登录还没有关联这里的账号。请换一种方式登录，然后在设置中关联。',
+  openIdFailed: '登录没有成功，或者登录页面没有回应。请再试一次，或换一种方式登录。',
   googleFailed: 'Google 登录没有成功。请再试一次，或使用用户名和密码。',
 } satisfies Chinese<'auth'>;

@@ -21,6 +21,8 @@ export default {
   'registration-closed': '这里不接受新成员。如果你已有账号，请登录。',
   'invitation-required': '在这里注册需要邀请。请打开邀请链接，或输入邀请码。',
   'invitation-invalid': '这个邀请已经过期、已经用过，或者不存在。请向邀请你的人要一个新的。',
+  'openid-not-linked': '这个登录还没有关联这里的账号。请换一种方式登录，然后在设置中关联。',
+  'password-login-off': '这里只有管理员使用密码登录，请换一种方式登录。',
   'admins-only': '只有管理员才能这样做。',
   'not-found': '没有找到这个页面。',
   'method-not-allowed': '这个地址不支持这种操作。',
@@ -40,6 +42,7 @@ export default {
   'username-taken': '这个用户名已被使用。',
   'not-configured': '这里不能使用这个功能。',
   'google-in-use': '这个 Google 账号已经关联了另一个 Wayquest 账号。',
+  'openid-in-use': '这个登录已经关联了另一个 Wayquest 账号。',
   'last-login-method': '这是登录你账号的唯一方式。请先设置密码，或添加另一种登录方式。',
   'too-many-passkeys': '你已有 20 个通行密钥。请先移除一个，再添加新的。',
   'not-started': '这个挑战还没有开始。',
@@ -65,5 +68,6 @@ export default {
   'bad-gateway': 'Wayquest 暂时无法使用，请再试一次。',
   'service-unavailable': 'Wayquest 暂时无法使用，请稍后再试。',
   'places-unavailable': '暂时查不了地点和地址，请稍后再试。',
+  'openid-unavailable': '登录页面暂时没有回应，请稍后再试。',
   'gateway-timeout': 'Wayquest 太久没有回应，请再试一次。',
 } satisfies Record<ProblemCode, string>;
