@@ -14,10 +14,10 @@ const map = [
 ];
 /** Budgets in bytes with gzip: slightly above the last result. Lower them when a page becomes smaller. */
 const visits = [
-  { name: '/home, a visitor', budget: 144_300, entries: home },
+  { name: '/home, a visitor', budget: 144_500, entries: home },
   {
     name: '/home, a member',
-    budget: 173_100,
+    budget: 173_400,
     entries: [...home, client, 'src/app/layout/UserMenu.tsx', 'src/app/member-sagas.ts'],
   },
   {
