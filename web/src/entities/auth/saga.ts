@@ -1,7 +1,19 @@
 import type { Client, CredentialAssertion } from '@wayquest/contracts';
 import { eventChannel } from 'redux-saga';
-import { call, delay, put, race, select, take, takeEvery, takeLatest, takeLeading } from 'redux-saga/effects';
+import {
+  call,
+  delay,
+  put,
+  race,
+  select,
+  spawn,
+  take,
+  takeEvery,
+  takeLatest,
+  takeLeading,
+} from 'redux-saga/effects';
 import { problemCodeOf, sentenceOf } from '../../shared/lib/errors.ts';
+import { loadPart } from '../../shared/lib/load-part.ts';
 import { tellPasswordManagers } from '../../shared/lib/tell-password-managers.ts';
 import { noticed } from '../../shared/notice/notice-slice.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
@@ -58,6 +70,16 @@ function* resume(deps: Deps) {
   else yield put(loggedOut());
 }
 
+/** Shows that the login canceled the account's deletion; its words are loaded then. */
+function* showAccountKept() {
+  const words: typeof import('./translations.ts') = yield call(
+    loadPart,
+    () => import('./translations.ts'),
+    true,
+  );
+  yield put(noticed({ text: words.translate('accountKept'), tone: 'good' }));
+}
+
 function* startSession(
   deps: Deps,
   logIn: (client: Client) => ReturnType<Client['login']>,
@@ -66,8 +88,7 @@ function* startSession(
   try {
     const { token, deletionCanceled } = yield* request(deps, logIn);
     deps.tokens.write(token);
-    // The login page says what that means. Navigates also if it is open already, as after a sign-in at another site.
-    if (deletionCanceled) deps.navigator.go('/login#deletion-canceled');
+    if (deletionCanceled) yield spawn(showAccountKept);
     yield put(tokenReceived());
   } catch (error) {
     yield put(authFailed(sentenceOf(error)));

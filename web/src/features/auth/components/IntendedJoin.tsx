@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { useDispatch } from 'react-redux';
 import { Navigate, useLocation, useNavigate } from 'react-router-dom';
+import { useTranslations } from '../../../entities/auth/translations.ts';
 import { nameOf } from '../../../entities/challenges/texts.ts';
 import { joinAnnounced } from '../../../entities/participations/joining.ts';
 import { problemCodeOf, sentenceOf } from '../../../shared/lib/errors.ts';
@@ -10,7 +11,6 @@ import { returnPath } from '../../../shared/lib/return-to.ts';
 import { useSaga } from '../../../shared/lib/use-mutation.ts';
 import { useResource } from '../../../shared/lib/use-resource.ts';
 import { noticed } from '../../../shared/notice/notice-slice.ts';
-import { useTranslations } from '../translations.ts';
 import classes from './AuthCard.module.css';
 
 /** Says what the person is going to join, as it was chosen in this tab before, and lets them decide otherwise. */

@@ -10,13 +10,13 @@ import {
   selectAuthError,
   selectAuthPending,
 } from '../../../entities/auth/slice.ts';
+import { useTranslations } from '../../../entities/auth/translations.ts';
 import { useCommonTranslations } from '../../../shared/i18n/common.ts';
 import { type ReturnTo, returnPath } from '../../../shared/lib/return-to.ts';
 import { safeSessionStorage, storedJson } from '../../../shared/lib/storage.ts';
 import { LimitedTextInput } from '../../../shared/ui/limited-text.tsx';
 import { FormError } from '../../../shared/ui/Message.tsx';
 import { Password } from '../../../shared/ui/passwords.tsx';
-import { useTranslations } from '../translations.ts';
 import classes from './AuthCard.module.css';
 
 interface Props {

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { Link } from 'react-router-dom';
 import { addressSubmitted } from '../../../entities/auth/slice.ts';
+import { useTranslations } from '../../../entities/auth/translations.ts';
 import { FormError } from '../../../shared/ui/Message.tsx';
 import { AuthCard, SuccessPanel, useRecovery } from '../components/AuthCard.tsx';
-import { useTranslations } from '../translations.ts';
 
 /** The page of a confirmation link. Requires a click, since programs follow links in mails, too. */
 export default function ConfirmEmail() {

@@ -3,10 +3,10 @@ import { useForm } from '@mantine/form';
 import { textLimits } from '@wayquest/contracts';
 import { Link } from 'react-router-dom';
 import { linkSubmitted } from '../../../entities/auth/slice.ts';
+import { useTranslations } from '../../../entities/auth/translations.ts';
 import { LimitedTextInput } from '../../../shared/ui/limited-text.tsx';
 import { FormError } from '../../../shared/ui/Message.tsx';
 import { AuthCard, SuccessPanel, useRecovery } from '../components/AuthCard.tsx';
-import { useTranslations } from '../translations.ts';
 
 /** Requests a link to reset the password. */
 export default function Forgot() {

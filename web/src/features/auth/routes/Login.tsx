@@ -9,10 +9,10 @@ import {
   selectAuthError,
   selectAuthPending,
 } from '../../../entities/auth/slice.ts';
+import { useTranslations } from '../../../entities/auth/translations.ts';
 import { isPasskeyAddress, presentPasskey } from '../../../shared/lib/passkeys.ts';
 import { useSaga } from '../../../shared/lib/use-mutation.ts';
 import { useResource } from '../../../shared/lib/use-resource.ts';
-import { noticed } from '../../../shared/notice/notice-slice.ts';
 import { request } from '../../../shared/saga/request.ts';
 import { FormError } from '../../../shared/ui/Message.tsx';
 import classes from '../components/AuthCard.module.css';
@@ -25,17 +25,6 @@ import {
   OrDivider,
   storedReturnTo,
 } from '../components/login-methods.tsx';
-import { useTranslations } from '../translations.ts';
-
-/** Shows after a login that it canceled the account's deletion. */
-function useDeletionCanceledNotice(): void {
-  const t = useTranslations();
-  const dispatch = useDispatch();
-  const isDeletionCanceled = useLocation().hash === '#deletion-canceled';
-  useEffect(() => {
-    if (isDeletionCanceled) dispatch(noticed({ text: t('accountKept'), tone: 'good' }));
-  }, [isDeletionCanceled, dispatch, t]);
-}
 
 /** Why a sign-in at another site failed, by the problem in the URL. */
 const signInProblems = {
@@ -112,7 +101,6 @@ export default function Login() {
   const formError = useSelector(selectAuthError);
   /** The form shows its error itself, but not while it is folded away. */
   const error = problem ?? (isPasswordOff && !isFormOpen ? formError : undefined);
-  useDeletionCanceledNotice();
   const form = (
     <CredentialsForm
       submitLabel={t('login')}

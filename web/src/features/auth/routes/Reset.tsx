@@ -3,11 +3,11 @@ import { useForm } from '@mantine/form';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { choiceSubmitted } from '../../../entities/auth/slice.ts';
+import { useTranslations } from '../../../entities/auth/translations.ts';
 import { useMutation } from '../../../shared/lib/use-mutation.ts';
 import { FormError } from '../../../shared/ui/Message.tsx';
 import { NewPassword } from '../../../shared/ui/passwords.tsx';
 import { AuthCard, SuccessPanel, useRecovery } from '../components/AuthCard.tsx';
-import { useTranslations } from '../translations.ts';
 
 /** The page of a reset link: sets a new password. */
 export default function Reset() {

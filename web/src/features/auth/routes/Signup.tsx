@@ -4,12 +4,12 @@ import { useEffect, useState } from 'react';
 import { useDispatch } from 'react-redux';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
 import { signupSubmitted } from '../../../entities/auth/slice.ts';
+import { useTranslations } from '../../../entities/auth/translations.ts';
 import { useResource } from '../../../shared/lib/use-resource.ts';
 import { LimitedTextInput } from '../../../shared/ui/limited-text.tsx';
 import { AuthCard } from '../components/AuthCard.tsx';
 import { IntendedJoinNote } from '../components/IntendedJoin.tsx';
 import { CredentialsForm, GoogleButton, OpenIdButton, OrDivider } from '../components/login-methods.tsx';
-import { useTranslations } from '../translations.ts';
 
 const parameter = 'invitation';
 
