@@ -8,7 +8,7 @@ import { builtWebApp, gatewayFromSettings, gatewayProcessSettings } from './sett
 const settings = settingsOrExit(gatewayProcessSettings);
 const logger = createLogger({ name: 'gateway', level: settings.LOG_LEVEL });
 keepSecurityEvents(settings.SECURITY_LOG_DIR, 'gateway');
-const redis = createRedisConnections(logger, settings.INSTALLATION);
+const redis = createRedisConnections(logger, { program: 'gateway', installation: settings.INSTALLATION });
 const drainMs = settings.DRAIN_SECONDS * 1_000;
 const gateway = gatewayFromSettings(settings, {
   logger,

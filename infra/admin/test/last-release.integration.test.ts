@@ -84,7 +84,7 @@ function partsOn(installation: string) {
   const logger = createLogger({ name: 'test', level: process.env.WAYQUEST_TEST_LOG || 'silent' });
   const failed = createInMemoryFailedDeliveries();
   const bus = createInProcessBus({ logger, services: serviceNames, failed });
-  const redis = createRedisConnections(logger);
+  const redis = createRedisConnections(logger, { program: 'all-in-one' });
   const unlimited = '1000000';
   const settings = loadSettings(assemblySettings, {
     HOST: '127.0.0.1',

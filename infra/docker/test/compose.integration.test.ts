@@ -181,6 +181,50 @@ const root = resolve(import.meta.dirname, '../../..');
     for (const service of serviceNames) expect(waiting).toContain(`wayquest.${service}.dead`);
   });
 
+  test('gives each program a Redis user who may use its own keys only (55.9)', async () => {
+    const inRedis = async (...command: string[]) =>
+      (await compose('exec', '--no-TTY', 'redis', ...command)).trim();
+    const as = async (program: string, ...command: string[]) => {
+      const address = await compose('exec', '--no-TTY', program, 'cat', '/keys/stores/redis-url');
+      return inRedis('redis-cli', '--no-auth-warning', '-u', address.trim(), ...command);
+    };
+    expect(await as('chat', 'set', 'wayquest:chat:any', '1')).toBe('OK');
+    expect(await as('realtime', 'spublish', 'wayquest#/#any#', '{}')).toBe('0');
+    const refused: [string, ...string[]][] = [
+      ['chat', 'get', 'wayquest:auth:any'],
+      ['chat', 'get', 'wayquest:presence:person:1'],
+      ['chat', 'spublish', 'wayquest#/#any#', '{}'],
+      ['realtime', 'get', 'wayquest:chat:any'],
+      ['gateway', 'set', 'wayquest:any', '1'],
+      ['gateway', 'config', 'get', 'requirepass'],
+      ['gateway', 'flushall'],
+    ];
+    for (const attempt of refused)
+      expect([attempt, await as(...attempt)]).toEqual([attempt, expect.stringMatching(/^NOPERM /)]);
+    // They work: the sign-ups above were counted in Redis, not in memory instead; and nothing was refused.
+    const scan =
+      'REDISCLI_AUTH="$(cat /keys/redis/password)" redis-cli --scan --pattern "wayquest:auth:limit:*"';
+    expect(await inRedis('sh', '-c', scan)).toContain('wayquest:auth:limit:');
+    expect(await compose('logs', '--no-color')).not.toContain('NOPERM');
+  });
+
+  test('lets nobody but its reader read a password file (55.9)', async () => {
+    const modeOf = async (service: string, file: string) =>
+      (await compose('exec', '--no-TTY', service, 'stat', '--format', '%a', file)).trim();
+    for (const file of [
+      'mongo-url',
+      'mongo-password',
+      'amqp-url',
+      'rabbitmq-password',
+      'redis-url',
+      'redis-password',
+    ])
+      expect([file, await modeOf('chat', `/keys/stores/${file}`)]).toEqual([file, '400']);
+    expect(await modeOf('auth', '/keys/private/key.pem')).toBe('400');
+    // The operator's password is where Redis runs, and nowhere else.
+    await expect(modeOf('chat', '/keys/redis')).rejects.toThrow('No such file');
+  });
+
   test('keeps security events apart from the log of calls (55.12)', async () => {
     const wrong = createClient({ baseUrl: url }).login({ body: { username: 'maker', password: 'not mine' } });
     await expect(wrong).rejects.toMatchObject({ problem: { code: 'invalid-credentials' } });
@@ -283,15 +327,20 @@ const root = resolve(import.meta.dirname, '../../..');
     });
   });
 
-  test('keeps its data when the containers are replaced', async () => {
+  test('keeps its data when the containers are replaced, and gets new passwords of all stores', async () => {
     const { client } = await logIn('walker');
     const currentPassword = 'correct horse battery staple';
     await client.changeEmail({ body: { email: 'walker@wayquest.example', currentPassword } });
     const mails = () => compose('exec', '--no-TTY', 'auth', 'sh', '-c', 'cat /data/mail/*');
     await eventually(async () => expect(await mails()).toContain('To: walker@wayquest.example'));
+    const secret = (file: string) => compose('exec', '--no-TTY', 'chat', 'cat', `/keys/stores/${file}`);
+    const secrets = () => Promise.all(['mongo-url', 'amqp-url', 'redis-url'].map(secret));
+    const former = await secrets();
+    await compose('run', '--rm', '--no-TTY', 'keys', 'node', 'infra/docker/make-keys.mjs', '--new-passwords');
     await compose('stop', '--timeout', '15');
     await compose('rm', '--force');
     await compose('up', '--detach', '--wait');
+    for (const address of await secrets()) expect(former).not.toContain(address);
     const walker = await logIn('walker');
     expect(await walker.client.getMe()).toMatchObject({ points: 30 });
     expect(await mails()).toContain('To: walker@wayquest.example');

@@ -102,7 +102,11 @@ export function createAllInOne(settings: AllInOneSettings, logger: Logger): AllI
   const start = async () => {
     await assertPortFree(PORT, HOST);
     await makePrivate(DATA_DIR);
-    const redis = createRedisConnections(logger, databasePrefix, timeouts);
+    const redis = createRedisConnections(logger, {
+      program: 'all-in-one',
+      installation: databasePrefix,
+      timeouts,
+    });
     stopFunctions.push(async () => redis.close());
     const mongoUrl = await startStore();
     const keyPair = await keys();

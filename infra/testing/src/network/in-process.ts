@@ -54,7 +54,7 @@ export async function startInProcess(options: InProcessOptions): Promise<Network
     ? await startRabbitMqBus(servers.bus, logger)
     : startInProcessBus(logger, names, clock);
   const isSettled = createSettledCheck(bus, () => names.map((name) => assembled.services[name]));
-  const redis = createRedisConnections(logger, undefined, timeouts);
+  const redis = createRedisConnections(logger, { program: 'all-in-one', timeouts });
   const settings = loadSettings(assemblySettings, {
     // Browsers trust this address without TLS.
     HOST: '127.0.0.1',

@@ -55,11 +55,19 @@ export interface RedisConnections {
   close(): void;
 }
 
-/** The connections to Redis of a process. */
+/**
+ * The connections to Redis of a process.
+ *
+ * @param options - `program`: whose keys these are, such as `chat`: its Redis user may use only them; `installation`: the prefix
+ * of all keys of an installation.
+ */
 export function createRedisConnections(
   logger: Logger,
-  installation = 'wayquest',
-  { redisCommandMs }: Timeouts = productionTimeouts,
+  {
+    program,
+    installation = 'wayquest',
+    timeouts: { redisCommandMs } = productionTimeouts,
+  }: { program: string; installation?: string; timeouts?: Timeouts },
 ): RedisConnections {
   const open = new Map<string, Redis>();
   return {
@@ -67,7 +75,7 @@ export function createRedisConnections(
       if (url === undefined) return undefined;
       const redis =
         open.get(url) ??
-        connectRedis(url, logger, { keyPrefix: `${installation}:`, commandMs: redisCommandMs });
+        connectRedis(url, logger, { keyPrefix: `${installation}:${program}:`, commandMs: redisCommandMs });
       open.set(url, redis);
       return redis;
     },

@@ -90,7 +90,11 @@ export async function runService<Settings, Dependency extends HttpServiceName>(
   const logger = createLogger({ name: definition.name, level: LOG_LEVEL });
   keepSecurityEvents(SECURITY_LOG_DIR, definition.name);
   const timeouts = timeoutsFrom(settings);
-  const redis = createRedisConnections(logger, INSTALLATION, timeouts);
+  const redis = createRedisConnections(logger, {
+    program: definition.name,
+    installation: INSTALLATION,
+    timeouts,
+  });
   const urlOf = (name: Dependency) => {
     const url = settings[addressSettingOf(name)];
     if (url === undefined)
