@@ -1,19 +1,27 @@
 import { systemClock } from '@wayquest/platform/async';
 import { type RunningServer, startManagement } from '@wayquest/platform/http';
 import { runUntilSignal, settingsOrExit } from '@wayquest/platform/process';
-import { hostSetting, logLevelSetting, portSetting, wholeNumber } from '@wayquest/platform/settings';
+import {
+  hostSetting,
+  logLevelSetting,
+  portSetting,
+  redisUrlSetting,
+  wholeNumber,
+} from '@wayquest/platform/settings';
 import { createLogger } from '@wayquest/platform/telemetry';
 import { z } from 'zod';
 import { backUp } from './backup.ts';
 import { adminSettings } from './command.ts';
 import { startScheduledBackups } from './scheduled-backups.ts';
 import { onStore } from './store.ts';
+import { startStoreMetrics } from './store-metrics.ts';
 
 const settings = settingsOrExit(
   adminSettings.extend({
     HOST: hostSetting,
     MANAGEMENT_PORT: portSetting.default(9090),
     LOG_LEVEL: logLevelSetting.default('info'),
+    REDIS_URL: redisUrlSetting,
     BACKUP_FOLDER: z.string().default('/backup'),
     BACKUP_AT: z
       .string()
@@ -23,10 +31,17 @@ const settings = settingsOrExit(
   }),
 );
 const logger = createLogger({ name: 'backup', level: settings.LOG_LEVEL });
-const { INSTALLATION: installation, AMQP_URL: amqpUrl, BACKUP_FOLDER: folder } = settings;
+const {
+  INSTALLATION: installation,
+  MONGO_URL: mongoUrl,
+  REDIS_URL: redisUrl,
+  AMQP_URL: amqpUrl,
+  BACKUP_FOLDER: folder,
+} = settings;
 
 let management: RunningServer | undefined;
 let stopBackups = async () => {};
+let stopMetrics = async () => {};
 await runUntilSignal(logger, {
   async start() {
     const { MANAGEMENT_PORT: port, HOST: host } = settings;
@@ -35,8 +50,11 @@ await runUntilSignal(logger, {
       ...{ folder, timeOfDay: settings.BACKUP_AT, keep: settings.BACKUP_KEEP, clock: systemClock, logger },
       make: (into) => onStore(settings, (url) => backUp({ url, installation, amqpUrl, folder: into })),
     });
+    if (mongoUrl)
+      stopMetrics = startStoreMetrics({ mongoUrl, redisUrl, installation, logger, clock: systemClock });
   },
   async stop() {
+    await stopMetrics();
     await stopBackups();
     await management?.stop();
   },
