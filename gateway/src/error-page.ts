@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { fillInChinese } from '@wayquest/contracts';
+import type { Site, SiteLanguage } from '@wayquest/platform/settings';
+import { escapeHtml } from './escape.ts';
 
-const languages = ['en', 'zh'] as const;
-type Language = (typeof languages)[number];
+const homeLinkText: Record<SiteLanguage, string> = { en: 'Go to home page', zh: '回到首页' };
 
-const homeLinkText: Record<Language, string> = { en: 'Go to home page', zh: '回到首页' };
-
-/** Sentence per status code, or per class (400, 500). */
-const sentences: Record<number, Record<Language, string>> = {
+/** Sentence per status code, or per class (400, 500). `{site}` is the name of the installation. */
+const sentences: Record<number, Record<SiteLanguage, string>> = {
   400: { en: 'This address is not valid.', zh: '这个地址无效。' },
   404: { en: 'Page not found.', zh: '没有找到这个页面。' },
   429: {
@@ -15,12 +15,12 @@ const sentences: Record<number, Record<Language, string>> = {
     zh: '请求太多了，请稍后再试。',
   },
   500: {
-    en: 'Wayquest is temporarily unavailable. Please try again in a moment.',
-    zh: 'Wayquest 暂时无法使用，请稍后再试。',
+    en: '{site} is temporarily unavailable. Please try again in a moment.',
+    zh: '{site} 暂时无法使用，请稍后再试。',
   },
 };
 
-const sentenceFor = (status: number, language: Language): string =>
+const sentenceFor = (status: number, language: SiteLanguage): string =>
   (sentences[status] ?? sentences[status < 500 ? 400 : 500])?.[language] ?? '';
 
 const style = `
@@ -31,10 +31,15 @@ const style = `
 `;
 
 /** The language that the browser prefers, of the two that the page has. */
-const languageOf = ({ headers }: IncomingMessage): Language =>
-  /^\s*zh|,\s*zh/i.test(headers['accept-language'] ?? '') && !/^\s*en/i.test(headers['accept-language'] ?? '')
-    ? 'zh'
-    : 'en';
+function languageOf({ headers }: IncomingMessage, fallback: SiteLanguage): SiteLanguage {
+  const accepted = headers['accept-language'] ?? '';
+  if (!/(^|,)\s*(en|zh)/i.test(accepted)) return fallback;
+  return /(^|,)\s*zh/i.test(accepted) && !/^\s*en/i.test(accepted) ? 'zh' : 'en';
+}
+
+/** Puts the name of the installation into a sentence. */
+const withName = (sentence: string, name: string, language: SiteLanguage) =>
+  language === 'zh' ? fillInChinese(sentence, () => name) : sentence.replace('{site}', () => name);
 
 /** Whether a browser navigates to this URL, so that a person sees the response. */
 export const isNavigation = ({ method, headers }: IncomingMessage): boolean =>
@@ -47,14 +52,15 @@ export const isNavigation = ({ method, headers }: IncomingMessage): boolean =>
  * @param response - Its status is set; other headers are kept.
  * @param status - 4xx or 5xx.
  * @param requestId - Shown for a report of what went wrong.
+ * @param site - Its name is in the page, and its language is that of a browser which asks for no other.
  */
 export function writeErrorPage(
   request: IncomingMessage,
   response: ServerResponse,
-  { status, requestId }: { status: number; requestId: string },
+  { status, requestId, site }: { status: number; requestId: string; site: Site },
 ): void {
-  const language = languageOf(request);
-  const sentence = sentenceFor(status, language);
+  const language = languageOf(request, site.language);
+  const sentence = escapeHtml(withName(sentenceFor(status, language), site.name, language));
   const nonce = randomBytes(16).toString('base64');
   response.statusCode = status;
   response.setHeader('cache-control', 'no-store');
@@ -69,7 +75,7 @@ export function writeErrorPage(
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${sentence} · Wayquest</title>
+<title>${sentence} · ${escapeHtml(site.name)}</title>
 <style nonce="${nonce}">${style}</style>
 </head>
 <body>

@@ -5,6 +5,7 @@ import { openApiDocument } from '@wayquest/contracts/openapi';
 import type { Clock } from '@wayquest/platform/async';
 import { Problem, toContract } from '@wayquest/platform/core';
 import { writeProblem } from '@wayquest/platform/http';
+import type { Site } from '@wayquest/platform/settings';
 import { type Logger, requestIdHeader } from '@wayquest/platform/telemetry';
 import express, { type ErrorRequestHandler, type RequestHandler, Router } from 'express';
 import swaggerFolder from 'swagger-ui-dist/absolute-path.js';
@@ -65,6 +66,7 @@ const asProblem = (error: unknown): Problem => {
 export function createGatewayRoutes({
   logger,
   settings,
+  site,
   reserves,
   unreadyServices,
   securityContact,
@@ -73,6 +75,7 @@ export function createGatewayRoutes({
 }: {
   logger: Logger;
   settings: WebSettings;
+  site: Site;
   /** Whether a path belongs to the API, so that the web app must not serve it. */
   reserves(path: string): boolean;
   unreadyServices: UnreadyServices;
@@ -118,7 +121,7 @@ export function createGatewayRoutes({
     if (response.headersSent) response.destroy();
     else {
       const requestId = String(response.getHeader(requestIdHeader));
-      if (isNavigation(request)) writeErrorPage(request, response, { status: problem.status, requestId });
+      if (isNavigation(request)) writeErrorPage(request, response, { status: problem.status, requestId, site });
       else writeProblem(response, problem, requestId);
     }
   };

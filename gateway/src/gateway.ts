@@ -3,7 +3,7 @@ import type { HttpServiceName, WebSettings } from '@wayquest/contracts';
 import { type Clock, systemClock } from '@wayquest/platform/async';
 import { listen, type RunningServer } from '@wayquest/platform/http';
 import type { Redis } from '@wayquest/platform/redis';
-import { connectOrFail } from '@wayquest/platform/settings';
+import { connectOrFail, defaultSite, type Site } from '@wayquest/platform/settings';
 import { initSecurityEventMetrics, type Logger } from '@wayquest/platform/telemetry';
 import { createClientAddressOf } from './client-address.ts';
 import {
@@ -43,6 +43,8 @@ export interface GatewayDeps {
   webDirectory?: string | undefined;
   /** The configuration of pages; by default the open map with OpenStreetMap's tiles. */
   webSettings?: WebSettings;
+  /** What the operator calls this installation, and its language; by default Wayquest, in English. */
+  site?: Site;
   /** Reads the web app's files again for every request. */
   development?: boolean;
   /** Number of proxies in front, whose `x-forwarded-*` headers are trusted. */
@@ -88,7 +90,8 @@ const minNoticeMs = 1_000;
 /** Creates the public entry point of Wayquest. */
 export function createGateway(deps: GatewayDeps): Gateway {
   const { port, host = '127.0.0.1', webDirectory, development = false, trustedProxies = 0 } = deps;
-  const { connections = defaultConnections, realtime = [], webSettings = defaultWebSettings } = deps;
+  const { connections = defaultConnections, realtime = [] } = deps;
+  const { webSettings = defaultWebSettings, site = defaultSite } = deps;
   const { drainMs = 0, clock = systemClock, publicUrl, hstsSubdomains = false, securityContact } = deps;
   const timeouts = { ...defaultTimeouts, ...deps.timeouts };
   const logger = deps.logger.child({ service: 'gateway' });
@@ -109,7 +112,10 @@ export function createGateway(deps: GatewayDeps): Gateway {
     socketLimiter,
   });
   const unreadyServices = createHealth({ upstreams, nodes: realtime.length ? nodes : undefined, clock });
-  const previewOf = createPreviews({ upstreams, countRequest, clientAddressOf, clock });
+  const previewOf = createPreviews({
+    ...{ upstreams, countRequest, clientAddressOf, clock },
+    siteName: site.name,
+  });
   let server: RunningServer | undefined;
   let stopping = false;
 
@@ -125,6 +131,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
               'WEB_DIRECTORY',
               serveWebApp(webDirectory, {
                 settings: webSettings,
+                site,
                 development,
                 previewOf,
                 clientAddressOf,
@@ -134,6 +141,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
       const gatewayRoutes = createGatewayRoutes({
         logger,
         settings: webSettings,
+        site,
         reserves: routes.reserves,
         unreadyServices,
         securityContact,
@@ -151,6 +159,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
         gatewayRoutes,
         clientAddressOf,
         hstsSubdomains,
+        site,
       });
       server = await listen(handler, { port, host });
       server.server.on('upgrade', (request, socket, head) => {

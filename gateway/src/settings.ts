@@ -11,6 +11,8 @@ import {
   publicUrlSetting,
   redisUrlSetting,
   setByImage,
+  siteFrom,
+  siteSettings,
   wholeNumber,
 } from '@wayquest/platform/settings';
 import { z } from 'zod';
@@ -47,6 +49,7 @@ export const gatewaySettings = z.object({
   MAX_CONCURRENT_REQUESTS_PER_TOKEN: limitSetting(limits.concurrentRequestsPerToken),
   MAX_SOCKETS_PER_IP: limitSetting(limits.socketsPerAddress),
   REDIS_URL: redisUrlSetting,
+  ...siteSettings.shape,
   ...webSettingsSchema.shape,
   WEB_DIRECTORY: z
     .string()
@@ -116,6 +119,7 @@ export function gatewayFromSettings(
     host: config.HOST,
     webDirectory: config.WEB_DIRECTORY ?? defaultDirectory,
     webSettings: webSettingsOf(config),
+    site: siteFrom(config),
     development,
     trustedProxies: config.TRUSTED_PROXIES,
     publicUrl: config.PUBLIC_URL,

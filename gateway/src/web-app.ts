@@ -1,15 +1,17 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { join, posix } from 'node:path';
 import { pipeline } from 'node:stream';
 import type { WebSettings } from '@wayquest/contracts';
+import { type Site, siteLanguages } from '@wayquest/platform/settings';
 import { type Request, type RequestHandler, Router } from 'express';
 import { lookup } from 'mrmime';
 import type { ClientAddressOf } from './client-address.ts';
+import { escapeString } from './escape.ts';
 import { acceptsEncoding } from './headers.ts';
-import { createPageTemplate, type PageTemplate } from './page-template.ts';
+import { createPageTemplate, namePlaceholder, type PageTemplate } from './page-template.ts';
 import type { PreviewOf } from './previews.ts';
 import { pageSecurityWithNonce } from './security-headers.ts';
 
@@ -30,16 +32,17 @@ const isPage = (path: string, accept: string | undefined) =>
   !path.startsWith('/assets/') && (!/\.\w+$/.test(path) || accept?.includes('text/html') === true);
 
 /**
- * Files that must not be served as they are: pages, whose nonce has to be filled in, hidden files, and paths that
- * are not normalized.
+ * Files that must not be served as they are: pages, whose nonce has to be filled in, files with the name of the
+ * installation, hidden files, and paths that are not normalized.
  */
 const isNotStatic = (path: string) =>
   /^\/(index\.html|pages\/)/.test(path) ||
+  namedFiles.includes(path) ||
   /\/\.(?!well-known\/)/.test(path) ||
   posix.normalize(path) !== path;
 
-/** The languages of prerendered pages; the first one is the default. */
-const languages = ['en', 'zh'];
+/** Files that contain the name of the installation, in a string. */
+const namedFiles = ['/sw.js', '/manifest.webmanifest'];
 
 /**
  * The candidate files of a page, best first: the prerendered page of this route, with `_` for an id; the general
@@ -76,12 +79,14 @@ export async function serveWebApp(
   directory: string,
   {
     settings,
+    site,
     development,
     previewOf,
     clientAddressOf,
     publicUrl,
   }: {
     settings: WebSettings;
+    site: Site;
     development: boolean;
     previewOf: PreviewOf;
     clientAddressOf: ClientAddressOf;
@@ -97,7 +102,7 @@ export async function serveWebApp(
     const version = `${mtimeMs} ${ino} ${size}`;
     const last = lastPages.get(file);
     if (last?.version === version) return last.template;
-    const template = await createPageTemplate(await readFile(path, 'utf8'));
+    const template = await createPageTemplate(await readFile(path, 'utf8'), site.name);
     lastPages.set(file, { template, version });
     return template;
   };
@@ -105,9 +110,11 @@ export async function serveWebApp(
   await readPage(fallbackPage).catch((error: unknown) => {
     if (!development) throw error;
   });
+  /** The languages of prerendered pages; the first one is for readers of no other. */
+  const languages = [site.language, ...siteLanguages.filter((language) => language !== site.language)];
   const pageFor = async (request: Request): Promise<PageTemplate | undefined> => {
-    const language = request.acceptsLanguages(languages) || languages[0];
-    for (const file of filesOf(request.path, String(language))) {
+    const language = request.acceptsLanguages(languages) || site.language;
+    for (const file of filesOf(request.path, language)) {
       const template = await readPage(file).catch(() => lastPages.get(file)?.template);
       if (template) return template;
     }
@@ -130,6 +137,19 @@ export async function serveWebApp(
       if (gzip) response.set('content-encoding', 'gzip');
       response.send(filled);
     });
+  };
+
+  const namedFile: RequestHandler = async (request, response, next) => {
+    const text = await readFile(join(directory, request.path), 'utf8').catch(() => undefined);
+    if (text === undefined) return next();
+    const filled = text.replaceAll(namePlaceholder, escapeString(site.name));
+    const etag = `"${createHash('sha256').update(filled).digest('base64url')}"`;
+    response.setHeader('content-type', typeOf(request.path));
+    response.setHeader('cache-control', cacheControl(request.path));
+    response.setHeader('etag', etag);
+    if (request.headers['if-none-match'] === etag) response.status(304).end();
+    // As bytes: for a text, Express would add a charset.
+    else response.send(Buffer.from(filled));
   };
 
   const file: RequestHandler = async (request, response, next) => {
@@ -165,6 +185,7 @@ export async function serveWebApp(
   };
 
   router.get(['/', '/index.html'], page);
+  router.get(namedFiles, namedFile);
   router.use(file);
   router.get('/{*place}', page);
   return router;

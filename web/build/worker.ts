@@ -68,6 +68,8 @@ export function worker(): Plugin {
     const version = hash.digest('hex').slice(0, 12);
     const built = {
       version,
+      // A placeholder, which the gateway replaces.
+      siteName: '__SITE_NAME__',
       files: [...filesOf(manifest, entries), ...files],
       memberFiles: filesOf(manifest, memberEntries),
     };

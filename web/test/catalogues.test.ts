@@ -151,7 +151,9 @@ test('Chinese sentences have a space beside numbers, Latin words and placeholder
   expect(double).toEqual([]);
 });
 
-const placeholders = (sentence = '') => [...new Set(sentence.match(/\{\w+\}/g))].sort();
+/** The name of the installation is always known, and a sentence may do without it. */
+const placeholders = (sentence = '') =>
+  [...new Set(sentence.match(/\{(?!site\})\w+\}/g))].sort();
 
 test('each text has a Chinese translation with the same placeholders', () => {
   const translated = new Map<string, Record<string, string>>(Object.entries(chinese));

@@ -38,6 +38,8 @@ const chosen: Record<string, string> = {
   PUBLIC_URL: 'https://wayquest.example',
   SMTP_URL: 'smtps://user:secret@mail.example',
   MAIL_FROM: 'people@wayquest.example',
+  SITE_NAME: 'The Hiking Club',
+  SITE_LANGUAGE: 'zh',
   DATA_DIR: '/somewhere/data',
   DELETION_GRACE_DAYS: '6',
   REGISTRATION: 'invitation',

@@ -16,6 +16,7 @@ import { useCommonTranslations } from '../shared/i18n/common.ts';
 import { lazyComponent } from '../shared/lib/lazy-loading.ts';
 import { loadPart } from '../shared/lib/load-part.ts';
 import type { ReturnTo } from '../shared/lib/return-to.ts';
+import { siteName } from '../shared/lib/site.ts';
 import { registerSagas } from '../shared/saga/feature-sagas.ts';
 import { ErrorBoundary } from '../shared/ui/ErrorBoundary.tsx';
 import { Failure } from '../shared/ui/Message.tsx';
@@ -27,7 +28,7 @@ import { useTranslations } from './layout/translations.ts';
 function PageLoading() {
   return (
     <Page>
-      <VisuallyHidden component="h1">Wayquest</VisuallyHidden>
+      <VisuallyHidden component="h1">{siteName}</VisuallyHidden>
       <Pending>
         <Skeleton height={36} width="min(320px, 70%)" mb={16} />
         <Skeleton height={18} width="min(480px, 90%)" mb={32} />

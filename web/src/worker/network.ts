@@ -1,10 +1,10 @@
 declare const self: ServiceWorkerGlobalScope;
-declare const BUILD: { version: string; files: string[]; memberFiles: string[] };
+declare const BUILD: { version: string; siteName: string; files: string[]; memberFiles: string[] };
 
 /** The global scope of the worker. */
 export const worker = self;
 
-/** The build that this worker belongs to, with the files that every page needs, and those that members need without a network. */
+/** The build that this worker belongs to, with the name of the installation, the files that every page needs, and those that members need without a network. */
 export const build = BUILD;
 
 /** How long to wait for the network before a cached response is used, in milliseconds; shorter after a failure. */

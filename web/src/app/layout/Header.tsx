@@ -16,6 +16,7 @@ import { useSelector } from 'react-redux';
 import { Link, NavLink } from 'react-router-dom';
 import { selectAuthStatus } from '../../entities/auth/slice.ts';
 import { lazyOptional } from '../../shared/lib/lazy-loading.ts';
+import { siteName } from '../../shared/lib/site.ts';
 import { IconButton } from '../../shared/ui/IconButton.tsx';
 import classes from './Header.module.css';
 import navigationClasses from './Navigation.module.css';
@@ -131,7 +132,7 @@ export function Header() {
       <div className={classes.inner}>
         <Link to="/home" className={classes.brand} aria-label={t('home')}>
           <Logo />
-          <span>Wayquest</span>
+          <span>{siteName}</span>
         </Link>
         <Navigation />
         <ColorSchemeButton />
