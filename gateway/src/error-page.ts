@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { fillInChinese } from '@wayquest/contracts';
-import type { Site, SiteLanguage } from '@wayquest/platform/settings';
+import { fillInChinese, type SiteLanguage } from '@wayquest/contracts';
+import type { Site } from '@wayquest/platform/settings';
 import { escapeHtml } from './escape.ts';
 
 const homeLinkText: Record<SiteLanguage, string> = { en: 'Go to home page', zh: '回到首页' };

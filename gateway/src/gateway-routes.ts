@@ -4,7 +4,7 @@ import { operations, type WebSettings } from '@wayquest/contracts';
 import { openApiDocument } from '@wayquest/contracts/openapi';
 import type { Clock } from '@wayquest/platform/async';
 import { Problem, toContract } from '@wayquest/platform/core';
-import { writeProblem } from '@wayquest/platform/http';
+import { validate, writeProblem } from '@wayquest/platform/http';
 import type { Site } from '@wayquest/platform/settings';
 import { type Logger, requestIdHeader } from '@wayquest/platform/telemetry';
 import express, { type ErrorRequestHandler, type RequestHandler, Router } from 'express';
@@ -12,6 +12,7 @@ import swaggerFolder from 'swagger-ui-dist/absolute-path.js';
 import { isNavigation, writeErrorPage } from './error-page.ts';
 import type { UnreadyServices } from './health.ts';
 import { pageSecurity } from './security-headers.ts';
+import type { SitePages } from './site-pages.ts';
 
 const apiDocsFiles = join(import.meta.dirname, '../docs');
 const swaggerFiles = swaggerFolder();
@@ -67,6 +68,7 @@ export function createGatewayRoutes({
   logger,
   settings,
   site,
+  sitePages,
   reserves,
   unreadyServices,
   securityContact,
@@ -76,6 +78,7 @@ export function createGatewayRoutes({
   logger: Logger;
   settings: WebSettings;
   site: Site;
+  sitePages: SitePages;
   /** Whether a path belongs to the API, so that the web app must not serve it. */
   reserves(path: string): boolean;
   unreadyServices: UnreadyServices;
@@ -91,6 +94,12 @@ export function createGatewayRoutes({
   const publicSettings = toContract(operations.getSettings.response, settings);
   app.get(operations.getSettings.path, (_request, response) => {
     response.set('cache-control', 'no-cache').json(publicSettings);
+  });
+  app.get(operations.getSitePage.path.replace('{name}', ':name'), (request, response) => {
+    const { params, query } = validate(operations.getSitePage, request);
+    const page = sitePages.find(params.name, query.language ?? site.language);
+    if (!page) throw new Problem('not-found');
+    response.set('cache-control', 'no-cache').json(toContract(operations.getSitePage.response, page));
   });
   app.get('/healthz', async (_request, response) => {
     const notReady = await unreadyServices();

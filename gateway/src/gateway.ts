@@ -19,6 +19,7 @@ import { createRateLimits, defaultRateLimits, type RateLimits } from './rate-lim
 import { createRealtimeNodes } from './realtime-nodes.ts';
 import { createRequestHandler } from './request-handler.ts';
 import { createRouteTable } from './route-table.ts';
+import { readSitePages } from './site-pages.ts';
 import { createSocketProxy, handleWithoutUpgrade, isWebSocket } from './socket-proxy.ts';
 import {
   createUpstreams,
@@ -45,6 +46,8 @@ export interface GatewayDeps {
   webSettings?: WebSettings;
   /** What the operator calls this installation, and its language; by default Wayquest, in English. */
   site?: Site;
+  /** The folder of the pages that the operator wrote; by default there are none. */
+  sitePages?: string | undefined;
   /** Reads the web app's files again for every request. */
   development?: boolean;
   /** Number of proxies in front, whose `x-forwarded-*` headers are trusted. */
@@ -124,6 +127,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
     async start() {
       stopping = false;
       initSecurityEventMetrics('gateway');
+      const sitePages = await readSitePages(deps.sitePages);
       const webApp =
         webDirectory === undefined
           ? undefined
@@ -132,6 +136,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
               serveWebApp(webDirectory, {
                 settings: webSettings,
                 site,
+                sitePages,
                 development,
                 previewOf,
                 clientAddressOf,
@@ -142,6 +147,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
         logger,
         settings: webSettings,
         site,
+        sitePages,
         reserves: routes.reserves,
         unreadyServices,
         securityContact,

@@ -9,8 +9,8 @@ const sitePreview = /<!-- preview -->[\s\S]*?<!-- \/preview -->/;
 /** Placeholder that Vite writes for a nonce, and the page's own one for the origin. */
 const placeholders = /(__CSP_NONCE__|__ORIGIN__)/;
 
-/** Placeholder for the name of the installation, which is the same in all responses. */
-export const namePlaceholder = '__SITE_NAME__';
+/** What the operator decided, which is the same in all responses: placeholders, each with its HTML. */
+export type SiteTexts = ReadonlyMap<string, string>;
 
 const headOf = (
   { title, text, picture }: Preview,
@@ -99,15 +99,18 @@ export interface PageTemplate {
   fill(values: PageValues, options: { gzip: boolean }): Buffer;
 }
 
-/** Puts the name of the installation into a page, splits it at its placeholders, and compresses the text between them. */
-export async function createPageTemplate(html: string, siteName: string): Promise<PageTemplate> {
-  const name = escapeHtml(siteName);
+/** Puts the operator's texts into a page, splits it at its placeholders, and compresses the text between them. */
+export async function createPageTemplate(
+  html: string,
+  { siteName, texts }: { siteName: string; texts: SiteTexts },
+): Promise<PageTemplate> {
+  const sitePlaceholder = new RegExp([...texts.keys()].join('|'), 'g');
+  const withTexts = (part: string) =>
+    part.replace(sitePlaceholder, (placeholder) => texts.get(placeholder) ?? '');
   // Every second part is a placeholder.
   const split = (text: string) =>
     Promise.all(
-      text
-        .split(placeholders)
-        .map((part, index) => (index % 2 ? part : sharedPiece(part.replaceAll(namePlaceholder, () => name)))),
+      text.split(placeholders).map((part, index) => (index % 2 ? part : sharedPiece(withTexts(part)))),
     );
   const site = sitePreview.exec(html);
   const siteEnd = site ? site.index + site[0].length : 0;
@@ -123,7 +126,8 @@ export async function createPageTemplate(html: string, siteName: string): Promis
         parts.map((part) =>
           typeof part === 'string' ? values[part === '__ORIGIN__' ? part : '__CSP_NONCE__'] : part,
         );
-      const described = preview && site ? [ownPiece(headOf(preview, { address, origin, siteName }))] : fillIn(description);
+      const described =
+        preview && site ? [ownPiece(headOf(preview, { address, origin, siteName }))] : fillIn(description);
       const pieces = [...fillIn(before), ...described, ...fillIn(after)];
       return gzip ? gzipOf(pieces) : Buffer.concat(pieces.map(({ plain }) => plain));
     },

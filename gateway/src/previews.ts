@@ -5,6 +5,7 @@ import {
   type Operation,
   operations,
   placeCategoryOf,
+  type SitePage,
   truncateText,
 } from '@wayquest/contracts';
 import { type Clock, withAbortSignal } from '@wayquest/platform/async';
@@ -68,6 +69,14 @@ const previewOfUser = (
     ? { ...preview, picture: { path: `/public/profile-pics/${encodeURIComponent(avatar)}`, isWide: false } }
     : preview;
 };
+
+/** The preview of a page that the operator wrote: its title and its first paragraph. */
+export function previewOfSitePage({ title, blocks }: SitePage): Preview {
+  const paragraph = blocks.find(({ kind }) => kind === 'paragraph');
+  const parts = paragraph?.kind === 'paragraph' ? paragraph.text : [];
+  const text = parts.map((part) => (typeof part === 'string' ? part : part.text)).join('');
+  return { title, text: truncateText(text.replaceAll('\n', ' '), maxTextLength, '…') };
+}
 
 /** A kind of page with a preview, and the public call that loads its data. */
 interface PreviewSource {

@@ -50,6 +50,14 @@ export const gatewaySettings = z.object({
   MAX_SOCKETS_PER_IP: limitSetting(limits.socketsPerAddress),
   REDIS_URL: redisUrlSetting,
   ...siteSettings.shape,
+  SITE_FOLDER: z
+    .string()
+    .optional()
+    .meta({
+      ...setByImage,
+      description:
+        'The folder of your own pages: `rules`, `privacy`, `imprint` and `contact`, each as `<page>.en.md`, `<page>.zh.md` or both ([how](operations.md#your-own-name)).',
+    }),
   ...webSettingsSchema.shape,
   WEB_DIRECTORY: z
     .string()
@@ -120,6 +128,7 @@ export function gatewayFromSettings(
     webDirectory: config.WEB_DIRECTORY ?? defaultDirectory,
     webSettings: webSettingsOf(config),
     site: siteFrom(config),
+    sitePages: config.SITE_FOLDER,
     development,
     trustedProxies: config.TRUSTED_PROXIES,
     publicUrl: config.PUBLIC_URL,

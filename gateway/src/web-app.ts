@@ -4,16 +4,17 @@ import { readFile, stat } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { join, posix } from 'node:path';
 import { pipeline } from 'node:stream';
-import type { WebSettings } from '@wayquest/contracts';
-import { type Site, siteLanguages } from '@wayquest/platform/settings';
+import { type SiteLanguage, siteLanguages, sitePageNames, type WebSettings } from '@wayquest/contracts';
+import type { Site } from '@wayquest/platform/settings';
 import { type Request, type RequestHandler, Router } from 'express';
 import { lookup } from 'mrmime';
 import type { ClientAddressOf } from './client-address.ts';
-import { escapeString } from './escape.ts';
+import { escapeHtml, escapeString } from './escape.ts';
 import { acceptsEncoding } from './headers.ts';
-import { createPageTemplate, namePlaceholder, type PageTemplate } from './page-template.ts';
-import type { PreviewOf } from './previews.ts';
+import { createPageTemplate, type PageTemplate, type SiteTexts } from './page-template.ts';
+import { type PreviewOf, previewOfSitePage } from './previews.ts';
 import { pageSecurityWithNonce } from './security-headers.ts';
+import type { SitePages } from './site-pages.ts';
 
 /** The origin of the requested URL; '' if the host header is invalid. */
 const originOf = (request: IncomingMessage, clientAddressOf: ClientAddressOf): string => {
@@ -40,6 +41,33 @@ const isNotStatic = (path: string) =>
   namedFiles.includes(path) ||
   /\/\.(?!well-known\/)/.test(path) ||
   posix.normalize(path) !== path;
+
+/** Placeholder for the name of the installation. */
+const namePlaceholder = '__SITE_NAME__';
+
+/** Values of `lang`. */
+const languageTags: Record<SiteLanguage, string> = { en: 'en', zh: 'zh-Hans' };
+
+/** What the web app, and before it the prerendered page, says about the installation. */
+function siteTextsIn(language: SiteLanguage, { name }: Site, pages: SitePages): SiteTexts {
+  const linksIn = (each: SiteLanguage) =>
+    pages.list(each).map(({ name: page, page: { title, language: own } }) => {
+      return { name: page, title, lang: languageTags[own] };
+    });
+  const links = linksIn(language);
+  const all = Object.fromEntries(siteLanguages.map((each) => [each, linksIn(each)]));
+  return new Map([
+    [namePlaceholder, escapeHtml(name)],
+    [
+      '__SITE_PAGES__',
+      links.map((to) => `<a href="/${to.name}" lang="${to.lang}">${escapeHtml(to.title)}</a>`).join(''),
+    ],
+    [
+      '<!-- pages -->',
+      links.length ? `<meta name="pages" content="${escapeHtml(JSON.stringify(all))}" />` : '',
+    ],
+  ]);
+}
 
 /** Files that contain the name of the installation, in a string. */
 const namedFiles = ['/sw.js', '/manifest.webmanifest'];
@@ -80,6 +108,7 @@ export async function serveWebApp(
   {
     settings,
     site,
+    sitePages,
     development,
     previewOf,
     clientAddressOf,
@@ -87,6 +116,7 @@ export async function serveWebApp(
   }: {
     settings: WebSettings;
     site: Site;
+    sitePages: SitePages;
     development: boolean;
     previewOf: PreviewOf;
     clientAddressOf: ClientAddressOf;
@@ -102,7 +132,11 @@ export async function serveWebApp(
     const version = `${mtimeMs} ${ino} ${size}`;
     const last = lastPages.get(file);
     if (last?.version === version) return last.template;
-    const template = await createPageTemplate(await readFile(path, 'utf8'), site.name);
+    const language = siteLanguages.find((each) => file.startsWith(`pages/${each}/`)) ?? 'en';
+    const template = await createPageTemplate(await readFile(path, 'utf8'), {
+      siteName: site.name,
+      texts: siteTextsIn(language, site, sitePages),
+    });
     lastPages.set(file, { template, version });
     return template;
   };
@@ -112,13 +146,21 @@ export async function serveWebApp(
   });
   /** The languages of prerendered pages; the first one is for readers of no other. */
   const languages = [site.language, ...siteLanguages.filter((language) => language !== site.language)];
+  const languageFor = (request: Request) =>
+    languages.find((language) => language === request.acceptsLanguages(languages)) ?? site.language;
   const pageFor = async (request: Request): Promise<PageTemplate | undefined> => {
-    const language = request.acceptsLanguages(languages) || site.language;
-    for (const file of filesOf(request.path, language)) {
+    for (const file of filesOf(request.path, languageFor(request))) {
       const template = await readPage(file).catch(() => lastPages.get(file)?.template);
       if (template) return template;
     }
     return undefined;
+  };
+  /** The preview of a page that the operator wrote. */
+  const sitePagePreview = (request: Request) => {
+    const path = request.path.toLowerCase().replace(/\/$/, '');
+    const name = sitePageNames.find((each) => path === `/${each}`);
+    const page = name && sitePages.find(name, languageFor(request));
+    return page && previewOfSitePage(page);
   };
   const router = Router();
 
@@ -126,7 +168,7 @@ export async function serveWebApp(
     if (!isPage(request.path, request.headers.accept) || !request.accepts('html')) return next();
     const template = await pageFor(request);
     if (!template) return next();
-    const preview = await previewOf(request, request.path);
+    const preview = sitePagePreview(request) ?? (await previewOf(request, request.path));
     const nonce = randomBytes(16).toString('base64');
     // A request may name any host; shared links lead to the public URL.
     const origin = publicUrl ?? originOf(request, clientAddressOf);

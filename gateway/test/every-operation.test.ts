@@ -24,6 +24,7 @@ import {
   newUser,
   recordEvents,
   recordQueries,
+  sitePagesFolder,
   startNetwork,
   type TestUser,
   testPassword,
@@ -70,7 +71,7 @@ beforeAll(async () => {
     // Requested deletions happen soon.
     auth: { deletionsEveryMs: 500 },
     challenges: { rolloverEveryMs: 500 },
-    settings: { DELETION_GRACE_DAYS: '0' },
+    settings: { DELETION_GRACE_DAYS: '0', SITE_FOLDER: sitePagesFolder },
   });
   published = recordEvents(network);
   await rebuildAll();

@@ -2,7 +2,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { runInNewContext } from 'node:vm';
-import type { SiteLanguage } from '@wayquest/platform/settings';
+import type { SiteLanguage } from '@wayquest/contracts';
+import { SettingsError } from '@wayquest/platform/settings';
 import { cleanUp, open, startGateway, startUpstream, textOf, unreachableUrl } from './support.ts';
 
 /** Every character that HTML, strings, patterns of replacements or placeholders could misread. */
@@ -129,3 +130,193 @@ it.each([
     expect(await read(`${gateway.url()}/api/nothing`, accepted)).toContain(`<h1>${notFound}</h1>`);
   },
 );
+
+describe('the operator’s own pages', () => {
+  let folder: string;
+  const writePage = (file: string, content: string | Buffer) => writeFile(join(folder, file), content);
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'wayquest-pages-'));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  const startWithPages = (language: SiteLanguage = 'en') =>
+    startGateway(unreachableUrl, {
+      webDirectory: directory,
+      site: { name: 'Fox', language },
+      sitePages: folder,
+    });
+
+  const get = async (url: string) => {
+    const { request, reply } = open(url);
+    request.end();
+    const response = await reply;
+    return { status: response.statusCode, body: JSON.parse(await textOf(response)) };
+  };
+
+  it('are headings, paragraphs with lines, lists and links', async () => {
+    const text = [
+      '# Our *rules*',
+      '',
+      'Go outside.',
+      '12345 Oakfield',
+      '## On the way',
+      '- Say hello',
+      '  to everybody',
+      '',
+      '- Ask [us](mailto:us@club.example), [the club](https://club.example/a?b=c#d) or [a person](/users/3)',
+      '1. One',
+      '2) Two',
+      '',
+      '#### Last',
+      'End',
+    ];
+    await writePage('rules.en.md', text.join('\r\n'));
+    const { url } = await startWithPages();
+    expect(await get(`${url()}/api/pages/rules`)).toEqual({
+      status: 200,
+      body: {
+        title: 'Our *rules*',
+        language: 'en',
+        blocks: [
+          { kind: 'paragraph', text: ['Go outside.\n12345 Oakfield'] },
+          { kind: 'heading', level: 2, text: ['On the way'] },
+          {
+            kind: 'list',
+            ordered: false,
+            items: [
+              ['Say hello\nto everybody'],
+              [
+                'Ask ',
+                { text: 'us', href: 'mailto:us@club.example' },
+                ', ',
+                { text: 'the club', href: 'https://club.example/a?b=c#d' },
+                ' or ',
+                { text: 'a person', href: '/users/3' },
+              ],
+            ],
+          },
+          { kind: 'list', ordered: true, items: [['One'], ['Two']] },
+          { kind: 'heading', level: 3, text: ['Last'] },
+          { kind: 'paragraph', text: ['End'] },
+        ],
+      },
+    });
+  });
+
+  it('are text as far as they are HTML, or link to anything but addresses', async () => {
+    const lines = [
+      '<script>alert(1)</script>',
+      '[a](javascript:alert(1))',
+      '[b](JavaScript:x)',
+      '[c](data:text/html,x)',
+      '[d](//evil.example)',
+      '[e](/\\\\evil.example)',
+      '[f](https://)',
+    ];
+    await writePage('rules.en.md', `<b>Rules</b>\n\n${lines.join('\n')}`);
+    const { url } = await startWithPages();
+    const { body } = await get(`${url()}/api/pages/rules`);
+    expect(body).toEqual({
+      title: '<b>Rules</b>',
+      language: 'en',
+      blocks: [{ kind: 'paragraph', text: [lines.join('\n')] }],
+    });
+  });
+
+  it('are in the language that is asked for, in that of the installation, or in the only one that there is', async () => {
+    await writePage('rules.en.md', 'Rules');
+    await writePage('rules.zh.md', '\ufeff守则\n\n到户外去。');
+    await writePage('contact.zh.md', '# 联系');
+    const { url } = await startWithPages('zh');
+    const titleAt = async (path: string) => (await get(`${url()}/api/pages/${path}`)).body.title;
+    expect(await titleAt('rules?language=en')).toBe('Rules');
+    expect(await titleAt('rules?language=zh')).toBe('守则');
+    expect(await titleAt('rules')).toBe('守则');
+    expect(await get(`${url()}/api/pages/contact?language=en`)).toEqual({
+      status: 200,
+      body: { title: '联系', language: 'zh', blocks: [] },
+    });
+  });
+
+  it.each([
+    ['imprint', 404, 'not-found'],
+    ['secret', 400, 'invalid-request'],
+    ['rules.en.md', 400, 'invalid-request'],
+    ['rules?language=de', 400, 'invalid-request'],
+    ['..%2fsecret', 400, 'invalid-request'],
+    ['%2e%2e%2f%2e%2e%2fetc%2fpasswd', 400, 'invalid-request'],
+    ['../secret', 404, 'not-found'],
+    ['rules%00', 400, 'invalid-request'],
+  ])('are no other files: %s', async (path, status, code) => {
+    await writePage('rules.en.md', 'Rules');
+    await writePage('secret', 'a secret');
+    const { url } = await startWithPages();
+    const { port } = new URL(url());
+    const { request, reply } = open(url(), { path: `/api/pages/${path}` });
+    request.end();
+    const response = await reply;
+    const body = await textOf(response);
+    expect([port, response.statusCode, JSON.parse(body).code]).toEqual([port, status, code]);
+    expect(body).not.toContain('a secret');
+  });
+
+  it('are linked in every page where they exist, and described for readers without scripts', async () => {
+    const foot = '<!-- pages --></head><footer>__SITE_PAGES__</footer>';
+    await write('pages/en/home.html', `in English ${page}${foot}`);
+    await write('pages/zh/home.html', `in Chinese ${page}${foot}`);
+    await writePage('rules.en.md', '# "Rules" & <b>');
+    await writePage('rules.zh.md', '# 守则');
+    await writePage('contact.zh.md', '# 联系\n\n请写信给[俱乐部](mailto:us@club.example)\n或者打电话。');
+    const { url } = await startWithPages();
+    const english = await read(`${url()}/home`, 'en');
+    expect(english).toContain(
+      '<footer><a href="/rules" lang="en">&quot;Rules&quot; &amp; &lt;b&gt;</a><a href="/contact" lang="zh-Hans">联系</a></footer>',
+    );
+    const [, meta = ''] = /<meta name="pages" content="([^"]*)" \/>/.exec(english) ?? [];
+    const contact = { name: 'contact', title: '联系', lang: 'zh-Hans' };
+    expect(JSON.parse(meta.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&'))).toEqual({
+      en: [{ name: 'rules', title: '"Rules" & <b>', lang: 'en' }, contact],
+      zh: [{ name: 'rules', title: '守则', lang: 'zh-Hans' }, contact],
+    });
+    expect(await read(`${url()}/home`, 'zh')).toContain('<footer><a href="/rules" lang="zh-Hans">守则</a>');
+    const described = await read(`${url()}/Contact/`, 'en');
+    expect(described).toContain('<title>联系 · Fox</title>');
+    expect(described).toContain('<meta name="description" content="请写信给俱乐部 或者打电话。">');
+  });
+
+  it('leave no trace in pages if there are none', async () => {
+    await write('pages/en/home.html', `${page}<!-- pages --></head><footer>__SITE_PAGES__</footer>`);
+    const expected = `${page.replaceAll('__SITE_NAME__', 'Fox')}</head><footer></footer>`;
+    expect(await read(`${(await startWithPages()).url()}/home`)).toBe(expected);
+    expect(await read(`${(await start()).url()}/home`)).toBe(expected);
+  });
+
+  it.each([
+    ['impressum.de.md', 'x', 'impressum.de.md is none of its pages, which are rules, privacy, imprint, contact, each as <page>.en.md, <page>.zh.md or both'],
+    ['imprint.txt', 'x', 'imprint.txt is none of its pages'],
+    ['imprint.en.md', ' \n', 'imprint.en.md has no title, which is its first line'],
+    ['imprint.en.md', '# ', 'imprint.en.md has no title, which is its first line'],
+    ['imprint.en.md', Buffer.from([0x23, 0x20, 0xff]), 'imprint.en.md is not a text in UTF-8'],
+    ['imprint.en.md', 'x'.repeat(200_001), 'imprint.en.md has more than 200 kB'],
+  ])('are checked at the start: %s', async (file, content, reason) => {
+    await writePage(file, content);
+    const starting = startWithPages();
+    await expect(starting).rejects.toThrow(SettingsError);
+    await expect(starting).rejects.toThrow(`SITE_FOLDER: ${reason}`);
+  });
+
+  it('may be beside other files, as of Kubernetes', async () => {
+    await mkdir(join(folder, '..data'));
+    await writePage('.notes.md', 'x');
+    await writePage('logo.png', 'x');
+    await writePage('rules.en.md', 'Rules');
+    const { url } = await startWithPages();
+    expect((await get(`${url()}/api/pages/rules`)).status).toBe(200);
+  });
+
+  it('cannot be in a folder that does not exist', async () => {
+    await expect(startGateway(unreachableUrl, { sitePages: '/nowhere' })).rejects.toThrow(
+      'SITE_FOLDER: names /nowhere, which cannot be read (ENOENT)',
+    );
+  });
+});

@@ -40,6 +40,7 @@ const chosen: Record<string, string> = {
   MAIL_FROM: 'people@wayquest.example',
   SITE_NAME: 'The Hiking Club',
   SITE_LANGUAGE: 'zh',
+  SITE_FOLDER: '/somewhere/site',
   DATA_DIR: '/somewhere/data',
   DELETION_GRACE_DAYS: '6',
   REGISTRATION: 'invitation',

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import {
   type Challenge,
@@ -16,6 +17,9 @@ import { newEvent } from '@wayquest/platform/bus';
 import { createAuthenticator } from './authenticator.ts';
 import type { RunningNetwork } from './network/network.ts';
 import { openTab, type Tab } from './tabs.ts';
+
+/** A folder of pages that an operator wrote: rules in both languages, each of the others in one. */
+export const sitePagesFolder: string = join(import.meta.dirname, '../pages');
 
 let count = 0;
 const run = process.pid.toString(36);

@@ -143,6 +143,7 @@ const Moderation = lazyPage(() => import('../features/moderation/routes/Moderati
 const Appeal = lazyPage(() => import('../features/moderation/routes/Appeal.tsx'));
 const Leaderboard = lazyWithSagas(() => import('../features/leaderboard/routes/Leaderboard.tsx'));
 const Libraries = lazyPage(() => import('../features/libraries/routes/Libraries.tsx'));
+const SitePage = lazyPage(() => import('../features/site/routes/SitePage.tsx'));
 
 /** Every path of the app. Matching ignores case, as the spec's links require. */
 const routes = createRoutesFromElements(
@@ -161,6 +162,10 @@ const routes = createRoutesFromElements(
     <Route path="/challenges/:id" element={<ChallengeDetail />} handle={ChallengeDetail.load} />
     <Route path="/leaderboard" element={<Leaderboard />} handle={Leaderboard.load} />
     <Route path="/libraries" element={<Libraries />} handle={Libraries.load} />
+    <Route path="/rules" element={<SitePage />} handle={SitePage.load} />
+    <Route path="/privacy" element={<SitePage />} handle={SitePage.load} />
+    <Route path="/imprint" element={<SitePage />} handle={SitePage.load} />
+    <Route path="/contact" element={<SitePage />} handle={SitePage.load} />
     <Route path="/explore" element={<Explore />} handle={Explore.load} />
     <Route path="/reset" element={<Reset />} handle={Reset.load} />
     <Route path="/confirm-email" element={<ConfirmEmail />} handle={ConfirmEmail.load} />

@@ -1,10 +1,21 @@
-/** What this installation is called. The gateway puts it into every page; tests without a page have the default. */
-export let siteName =
-  typeof document === 'undefined'
-    ? 'Wayquest'
-    : (document.querySelector<HTMLMetaElement>('[property="og:site_name"]')?.content ?? 'Wayquest');
+/** What a page says about the installation: the gateway puts it there. Nothing where there is no page, as in tests. */
+const metaContent = (selector: string) =>
+  typeof document === 'undefined' ? undefined : document.querySelector<HTMLMetaElement>(selector)?.content;
 
-/** Names the installation where there is no page: the prerendered ones contain a placeholder. */
+/** What this installation is called. */
+export let siteName = metaContent('[property="og:site_name"]') ?? 'Wayquest';
+
+/** Names the installation where there is no page yet: prerendered ones contain a placeholder. */
 export function nameSite(name: string): void {
   siteName = name;
 }
+
+/** A page that the operator wrote; its title is in the language `lang`. */
+interface SitePageLink {
+  name: string;
+  title: string;
+  lang: string;
+}
+
+/** The pages that the operator wrote, by the reader's language. */
+export const sitePages: Record<string, SitePageLink[]> = JSON.parse(metaContent('[name="pages"]') ?? '{}');

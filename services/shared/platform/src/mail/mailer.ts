@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type SiteLanguage, siteLanguages } from '@wayquest/contracts';
 import { createTransport } from 'nodemailer';
 import { z } from 'zod';
 import type { Exchange } from '../http/index.ts';
 import { setByImage } from '../settings/settings.ts';
-import { type SiteLanguage, siteLanguages, siteSettings } from '../settings/site.ts';
+import { siteSettings } from '../settings/site.ts';
 import type { Logger } from '../telemetry/logging.ts';
 import { metrics } from '../telemetry/metrics.ts';
 

@@ -1,8 +1,5 @@
+import { type SiteLanguage, siteLanguages } from '@wayquest/contracts';
 import { z } from 'zod';
-
-/** The languages of pages and mails. */
-export const siteLanguages = ['en', 'zh'] as const;
-export type SiteLanguage = (typeof siteLanguages)[number];
 
 /** Control and format characters, of which some change the direction of what follows, and line breaks. */
 const unprintable = /[\p{C}\p{Zl}\p{Zp}]/u;
@@ -39,7 +36,10 @@ export interface Site {
 }
 
 /** These settings as a program receives them. */
-export const siteFrom = ({ SITE_NAME: name, SITE_LANGUAGE: language }: z.output<typeof siteSettings>): Site => ({
+export const siteFrom = ({
+  SITE_NAME: name,
+  SITE_LANGUAGE: language,
+}: z.output<typeof siteSettings>): Site => ({
   name,
   language,
 });
