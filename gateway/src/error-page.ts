@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { fillInChinese, type SiteLanguage } from '@wayquest/contracts';
 import type { Site } from '@wayquest/platform/settings';
+import { brandShades } from './accent.ts';
 import { escapeHtml } from './escape.ts';
 
 const homeLinkText: Record<SiteLanguage, string> = { en: 'Go to home page', zh: '回到首页' };
@@ -23,11 +24,11 @@ const sentences: Record<number, Record<SiteLanguage, string>> = {
 const sentenceFor = (status: number, language: SiteLanguage): string =>
   (sentences[status] ?? sentences[status < 500 ? 400 : 500])?.[language] ?? '';
 
-const style = `
+const styleIn = (shades: readonly string[]) => `
   :root { color-scheme: light dark; font: 1rem/1.55 system-ui, sans-serif; }
   body { margin: 0; min-height: 100vh; display: grid; place-content: center; padding: 1rem; text-align: center; }
   body { background: light-dark(#fffdf9, #17141d); color: light-dark(#241c2e, #efe9f6); }
-  a { color: light-dark(#7f65a8, #c3aee0); display: inline-block; padding: 0.75rem; }
+  a { color: light-dark(${shades[6]}, ${shades[3]}); display: inline-block; padding: 0.75rem; }
 `;
 
 /** The language that the browser prefers, of the two that the page has. */
@@ -53,11 +54,17 @@ export const isNavigation = ({ method, headers }: IncomingMessage): boolean =>
  * @param status - 4xx or 5xx.
  * @param requestId - Shown for a report of what went wrong.
  * @param site - Its name is in the page, and its language is that of a browser which asks for no other.
+ * @param shades - Of the operator's color.
  */
 export function writeErrorPage(
   request: IncomingMessage,
   response: ServerResponse,
-  { status, requestId, site }: { status: number; requestId: string; site: Site },
+  {
+    status,
+    requestId,
+    site,
+    shades = brandShades,
+  }: { status: number; requestId: string; site: Site; shades?: readonly string[] | undefined },
 ): void {
   const language = languageOf(request, site.language);
   const sentence = escapeHtml(withName(sentenceFor(status, language), site.name, language));
@@ -76,7 +83,7 @@ export function writeErrorPage(
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${sentence} · ${escapeHtml(site.name)}</title>
-<style nonce="${nonce}">${style}</style>
+<style nonce="${nonce}">${styleIn(shades)}</style>
 </head>
 <body>
 <main>

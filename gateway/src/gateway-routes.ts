@@ -69,6 +69,7 @@ export function createGatewayRoutes({
   settings,
   site,
   sitePages,
+  shades,
   reserves,
   unreadyServices,
   securityContact,
@@ -79,6 +80,7 @@ export function createGatewayRoutes({
   settings: WebSettings;
   site: Site;
   sitePages: SitePages;
+  shades: string[] | undefined;
   /** Whether a path belongs to the API, so that the web app must not serve it. */
   reserves(path: string): boolean;
   unreadyServices: UnreadyServices;
@@ -130,7 +132,8 @@ export function createGatewayRoutes({
     if (response.headersSent) response.destroy();
     else {
       const requestId = String(response.getHeader(requestIdHeader));
-      if (isNavigation(request)) writeErrorPage(request, response, { status: problem.status, requestId, site });
+      if (isNavigation(request))
+        writeErrorPage(request, response, { status: problem.status, requestId, site, shades });
       else writeProblem(response, problem, requestId);
     }
   };

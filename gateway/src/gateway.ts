@@ -5,6 +5,7 @@ import { listen, type RunningServer } from '@wayquest/platform/http';
 import type { Redis } from '@wayquest/platform/redis';
 import { connectOrFail, defaultSite, type Site } from '@wayquest/platform/settings';
 import { initSecurityEventMetrics, type Logger } from '@wayquest/platform/telemetry';
+import { shadesOf } from './accent.ts';
 import { createClientAddressOf } from './client-address.ts';
 import {
   type ConcurrencyLimits,
@@ -19,7 +20,9 @@ import { createRateLimits, defaultRateLimits, type RateLimits } from './rate-lim
 import { createRealtimeNodes } from './realtime-nodes.ts';
 import { createRequestHandler } from './request-handler.ts';
 import { createRouteTable } from './route-table.ts';
-import { readSitePages } from './site-pages.ts';
+import { readSiteFolder } from './site-folder.ts';
+import { siteLogoIn } from './site-logo.ts';
+import { sitePagesIn } from './site-pages.ts';
 import { createSocketProxy, handleWithoutUpgrade, isWebSocket } from './socket-proxy.ts';
 import {
   createUpstreams,
@@ -46,8 +49,10 @@ export interface GatewayDeps {
   webSettings?: WebSettings;
   /** What the operator calls this installation, and its language; by default Wayquest, in English. */
   site?: Site;
-  /** The folder of the pages that the operator wrote; by default there are none. */
-  sitePages?: string | undefined;
+  /** The folder of the operator's pages and logo; by default there are none. */
+  siteFolder?: string | undefined;
+  /** The operator's color, as `#1d7a4f`; by default Wayquest's purple. */
+  siteColor?: string | undefined;
   /** Reads the web app's files again for every request. */
   development?: boolean;
   /** Number of proxies in front, whose `x-forwarded-*` headers are trusted. */
@@ -94,7 +99,8 @@ const minNoticeMs = 1_000;
 export function createGateway(deps: GatewayDeps): Gateway {
   const { port, host = '127.0.0.1', webDirectory, development = false, trustedProxies = 0 } = deps;
   const { connections = defaultConnections, realtime = [] } = deps;
-  const { webSettings = defaultWebSettings, site = defaultSite } = deps;
+  const { webSettings = defaultWebSettings, site = defaultSite, siteColor } = deps;
+  const shades = siteColor === undefined ? undefined : shadesOf(siteColor);
   const { drainMs = 0, clock = systemClock, publicUrl, hstsSubdomains = false, securityContact } = deps;
   const timeouts = { ...defaultTimeouts, ...deps.timeouts };
   const logger = deps.logger.child({ service: 'gateway' });
@@ -127,7 +133,9 @@ export function createGateway(deps: GatewayDeps): Gateway {
     async start() {
       stopping = false;
       initSecurityEventMetrics('gateway');
-      const sitePages = await readSitePages(deps.sitePages);
+      const siteFiles = await readSiteFolder(deps.siteFolder);
+      const sitePages = sitePagesIn(siteFiles);
+      const logo = siteLogoIn(siteFiles);
       const webApp =
         webDirectory === undefined
           ? undefined
@@ -137,6 +145,8 @@ export function createGateway(deps: GatewayDeps): Gateway {
                 settings: webSettings,
                 site,
                 sitePages,
+                logo,
+                shades,
                 development,
                 previewOf,
                 clientAddressOf,
@@ -148,6 +158,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
         settings: webSettings,
         site,
         sitePages,
+        shades,
         reserves: routes.reserves,
         unreadyServices,
         securityContact,
@@ -166,6 +177,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
         clientAddressOf,
         hstsSubdomains,
         site,
+        shades,
       });
       server = await listen(handler, { port, host });
       server.server.on('upgrade', (request, socket, head) => {

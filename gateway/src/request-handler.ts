@@ -66,6 +66,8 @@ export interface RequestHandlerDeps {
   hstsSubdomains: boolean;
   /** What error pages say about the installation. */
   site: Site;
+  /** The operator's shades, if they have a color. */
+  shades: string[] | undefined;
 }
 
 /** A request while it is handled. */
@@ -101,6 +103,7 @@ export function createRequestHandler({
   clientAddressOf,
   hstsSubdomains,
   site,
+  shades,
 }: RequestHandlerDeps): RequestListener {
   const delayRejection = createTarpit(clock);
   const traceOf = createClientTraces();
@@ -192,7 +195,8 @@ export function createRequestHandler({
     for (const [name, value] of Object.entries(dataSecurity(client, hstsSubdomains)))
       response.setHeader(name, value);
     response.setHeader(requestIdHeader, requestId);
-    if (isNavigation(request)) writeErrorPage(request, response, { status: problem.status, requestId, site });
+    if (isNavigation(request))
+      writeErrorPage(request, response, { status: problem.status, requestId, site, shades });
     else writeProblem(response, problem, requestId, route?.operation.plainTextErrors);
   };
 

@@ -56,8 +56,15 @@ export const gatewaySettings = z.object({
     .meta({
       ...setByImage,
       description:
-        'The folder of your own pages: `rules`, `privacy`, `imprint` and `contact`, each as `<page>.en.md`, `<page>.zh.md` or both ([how](operations.md#your-own-name)).',
+        'The folder of your own pages (`rules`, `privacy`, `imprint` and `contact`, each as `<page>.en.md`, `<page>.zh.md` or both) and of your logo (`logo.png`, with or without `logo.svg`): [how](operations.md#your-own-name).',
     }),
+  SITE_COLOR: z
+    .string()
+    .regex(/^#[\da-f]{6}$/i, 'must be a color like #1d7a4f')
+    .optional()
+    .describe(
+      'Your color, as `#1d7a4f`: buttons and links have shades of it, of the same brightness as Wayquest’s purple, so that text stays readable.',
+    ),
   ...webSettingsSchema.shape,
   WEB_DIRECTORY: z
     .string()
@@ -128,7 +135,8 @@ export function gatewayFromSettings(
     webDirectory: config.WEB_DIRECTORY ?? defaultDirectory,
     webSettings: webSettingsOf(config),
     site: siteFrom(config),
-    sitePages: config.SITE_FOLDER,
+    siteFolder: config.SITE_FOLDER,
+    siteColor: config.SITE_COLOR,
     development,
     trustedProxies: config.TRUSTED_PROXIES,
     publicUrl: config.PUBLIC_URL,

@@ -1,5 +1,3 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import {
   type SiteLanguage,
   type SitePage,
@@ -9,7 +7,7 @@ import {
   siteLanguages,
   sitePageNames,
 } from '@wayquest/contracts';
-import { SettingsError } from '@wayquest/platform/settings';
+import { invalidSite, type SiteFiles, siteTextOf } from './site-folder.ts';
 
 /** The pages that the operator wrote. */
 export interface SitePages {
@@ -24,7 +22,8 @@ const link = /\[([^[\]]+)\]\(([^()\s]+)\)/g;
 
 /** Addresses that a link may lead to: of other sites, of people, and paths of this site. Anything else stays text. */
 const isLinked = (address: string) =>
-  /^(https?:\/\/.|mailto:.|tel:.|\/(?![/\\]))/i.test(address) && URL.canParse(address, 'https://site.example');
+  /^(https?:\/\/.|mailto:.|tel:.|\/(?![/\\]))/i.test(address) &&
+  URL.canParse(address, 'https://site.example');
 
 function textOf(source: string): SitePageText {
   const text: SitePageText = [];
@@ -89,59 +88,31 @@ function blockOf(draft: Draft): SitePageBlock {
  *
  * @returns Undefined without a title.
  */
-export function parseSitePage(source: string, language: SiteLanguage): SitePage | undefined {
+function parseSitePage(source: string, language: SiteLanguage): SitePage | undefined {
   const lines = source.trim().split(/\r?\n/);
-  const title = (lines[0] ?? '').replace(/^#+\s+/, '').trim();
+  const title = (lines[0] ?? '').replace(/^#+(?:\s+|$)/, '').trim();
   return title ? { title, language, blocks: draftsOf(lines.slice(1)).map(blockOf) } : undefined;
 }
 
 /** More is no text for people. */
 const maxBytes = 200_000;
 
-const pageFile = new RegExp(`^(?:${sitePageNames.join('|')})\\.(?:${siteLanguages.join('|')})\\.md$`);
-
-const invalid = (reason: string, cause?: unknown) =>
-  new SettingsError(`These settings are invalid or missing:\n  SITE_FOLDER: ${reason}`, { cause });
-
-async function readPage(folder: string, file: string, language: SiteLanguage): Promise<SitePage> {
-  const bytes = await readFile(join(folder, file));
-  if (bytes.length > maxBytes) throw invalid(`${file} has more than ${maxBytes / 1_000} kB`);
-  let text: string;
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch (error) {
-    throw invalid(`${file} is not a text in UTF-8`, error);
-  }
-  const page = parseSitePage(text, language);
-  if (!page) throw invalid(`${file} has no title, which is its first line`);
-  return page;
-}
-
-/**
- * Reads the operator's pages from a folder: `imprint.en.md`, `imprint.zh.md` and so on. Only files of these names are read.
- *
- * @throws SettingsError which says what is wrong, also for a text of another name, since nobody would ever see it.
- */
-export async function readSitePages(folder: string | undefined): Promise<SitePages> {
-  const files =
-    folder === undefined
-      ? []
-      : await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-          throw invalid(`names ${folder}, which cannot be read (${error.code ?? error.message})`, error);
-        });
-  const misnamed = files.find((file) => /^[^.].*\.(md|txt)$/i.test(file) && !pageFile.test(file));
-  if (misnamed !== undefined)
-    throw invalid(
-      `${misnamed} is none of its pages, which are ${sitePageNames.join(', ')}, each as <page>.en.md, <page>.zh.md or both`,
-    );
+/** Parses the pages among the operator's files. Throws SettingsError for one that is none. */
+export function sitePagesIn(files: SiteFiles): SitePages {
   const pages = new Map<string, SitePage>();
   for (const name of sitePageNames)
     for (const language of siteLanguages) {
       const file = `${name}.${language}.md`;
-      if (folder !== undefined && files.includes(file)) pages.set(file, await readPage(folder, file, language));
+      const bytes = files.get(file);
+      if (!bytes) continue;
+      const page = parseSitePage(siteTextOf(file, bytes, maxBytes), language);
+      if (!page) throw invalidSite(`${file} has no title, which is its first line`);
+      pages.set(file, page);
     }
   const find = (name: SitePageName, language: SiteLanguage) =>
-    [language, ...siteLanguages].map((each) => pages.get(`${name}.${each}.md`)).find((page) => page !== undefined);
+    [language, ...siteLanguages]
+      .map((each) => pages.get(`${name}.${each}.md`))
+      .find((page) => page !== undefined);
   return {
     find,
     list: (language) =>

@@ -8,12 +8,14 @@ import { type SiteLanguage, siteLanguages, sitePageNames, type WebSettings } fro
 import type { Site } from '@wayquest/platform/settings';
 import { type Request, type RequestHandler, Router } from 'express';
 import { lookup } from 'mrmime';
+import { accentRules } from './accent.ts';
 import type { ClientAddressOf } from './client-address.ts';
 import { escapeHtml, escapeString } from './escape.ts';
 import { acceptsEncoding } from './headers.ts';
 import { createPageTemplate, type PageTemplate, type SiteTexts } from './page-template.ts';
 import { type PreviewOf, previewOfSitePage } from './previews.ts';
 import { pageSecurityWithNonce } from './security-headers.ts';
+import { type SiteLogo, serveSiteLogo } from './site-logo.ts';
 import type { SitePages } from './site-pages.ts';
 
 /** The origin of the requested URL; '' if the host header is invalid. */
@@ -69,6 +71,35 @@ function siteTextsIn(language: SiteLanguage, { name }: Site, pages: SitePages): 
   ]);
 }
 
+/** Puts the operator's logo and color into a page, in place of those of the build. */
+function withAppearance(html: string, logo: SiteLogo | undefined, shades: string[] | undefined): string {
+  const style = shades ? `<style nonce="__CSP_NONCE__">${accentRules(shades)}</style>` : '';
+  const meta = logo ? `<meta name="logo" content="${logo.path}" />` : '';
+  const marked = html.replace('<!-- color -->', style).replace('<!-- logo -->', meta);
+  if (!logo) return marked;
+  const { path, type } = logo;
+  return marked
+    .replace(
+      '<link rel="icon" href="/favicon.svg" type="image/svg+xml"',
+      `<link rel="icon" href="${path}" type="${type}"`,
+    )
+    .replace(
+      /<svg data-logo[^>]* width="(\d+)"[\s\S]*?<\/svg>/g,
+      (_, size: string) => `<img src="${path}" width="${size}" height="${size}" alt="">`,
+    );
+}
+
+/** The manifest with the operator's logo as the app's icon. */
+function withIcon(manifest: string, { pixels }: SiteLogo): string {
+  const icons = [{ src: '/icons/icon-512.png', sizes: `${pixels}x${pixels}`, type: 'image/png' }];
+  const { shortcuts = [], ...others }: { shortcuts?: object[] } = JSON.parse(manifest);
+  return JSON.stringify({
+    ...others,
+    icons,
+    shortcuts: shortcuts.map((shortcut) => ({ ...shortcut, icons })),
+  });
+}
+
 /** Files that contain the name of the installation, in a string. */
 const namedFiles = ['/sw.js', '/manifest.webmanifest'];
 
@@ -109,6 +140,8 @@ export async function serveWebApp(
     settings,
     site,
     sitePages,
+    logo,
+    shades,
     development,
     previewOf,
     clientAddressOf,
@@ -117,6 +150,9 @@ export async function serveWebApp(
     settings: WebSettings;
     site: Site;
     sitePages: SitePages;
+    logo: SiteLogo | undefined;
+    /** Of the operator's color. */
+    shades: string[] | undefined;
     development: boolean;
     previewOf: PreviewOf;
     clientAddressOf: ClientAddressOf;
@@ -133,7 +169,8 @@ export async function serveWebApp(
     const last = lastPages.get(file);
     if (last?.version === version) return last.template;
     const language = siteLanguages.find((each) => file.startsWith(`pages/${each}/`)) ?? 'en';
-    const template = await createPageTemplate(await readFile(path, 'utf8'), {
+    const html = withAppearance(await readFile(path, 'utf8'), logo, shades);
+    const template = await createPageTemplate(html, {
       siteName: site.name,
       texts: siteTextsIn(language, site, sitePages),
     });
@@ -184,7 +221,10 @@ export async function serveWebApp(
   const namedFile: RequestHandler = async (request, response, next) => {
     const text = await readFile(join(directory, request.path), 'utf8').catch(() => undefined);
     if (text === undefined) return next();
-    const filled = text.replaceAll(namePlaceholder, escapeString(site.name));
+    const named = text
+      .replaceAll(namePlaceholder, escapeString(site.name))
+      .replaceAll('__SITE_LOGO__', escapeString(logo?.path ?? ''));
+    const filled = logo && request.path.endsWith('.webmanifest') ? withIcon(named, logo) : named;
     const etag = `"${createHash('sha256').update(filled).digest('base64url')}"`;
     response.setHeader('content-type', typeOf(request.path));
     response.setHeader('cache-control', cacheControl(request.path));
@@ -228,6 +268,7 @@ export async function serveWebApp(
 
   router.get(['/', '/index.html'], page);
   router.get(namedFiles, namedFile);
+  if (logo) router.use(serveSiteLogo(logo));
   router.use(file);
   router.get('/{*place}', page);
   return router;

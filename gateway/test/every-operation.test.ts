@@ -16,6 +16,7 @@ import {
   complete,
   countKeys,
   eventually,
+  exampleSiteFolder,
   explainQuery,
   monitoredStoreUrl,
   type Network,
@@ -24,7 +25,6 @@ import {
   newUser,
   recordEvents,
   recordQueries,
-  sitePagesFolder,
   startNetwork,
   type TestUser,
   testPassword,
@@ -71,7 +71,7 @@ beforeAll(async () => {
     // Requested deletions happen soon.
     auth: { deletionsEveryMs: 500 },
     challenges: { rolloverEveryMs: 500 },
-    settings: { DELETION_GRACE_DAYS: '0', SITE_FOLDER: sitePagesFolder },
+    settings: { DELETION_GRACE_DAYS: '0', SITE_FOLDER: exampleSiteFolder },
   });
   published = recordEvents(network);
   await rebuildAll();

@@ -4,12 +4,13 @@ import { dirname, join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import type { SiteLanguage } from '@wayquest/contracts';
 import { SettingsError } from '@wayquest/platform/settings';
+import { shadesOf } from '../src/accent.ts';
 import { cleanUp, open, startGateway, startUpstream, textOf, unreachableUrl } from './support.ts';
 
 /** Every character that HTML, strings, patterns of replacements or placeholders could misread. */
-const hostileName = `</title><b a="x" b='y'>Fox & Goat\`\${1}</b> $& \\ __ORIGIN__ __CSP_NONCE__`;
+const hostileName = `</title><b a="x" b='y'>Fox & Goat\`</b> $& \\ __ORIGIN__ __CSP_NONCE__`;
 const inHtml =
-  '&lt;/title&gt;&lt;b a=&quot;x&quot; b=&#39;y&#39;&gt;Fox &amp; Goat`${1}&lt;/b&gt; $&amp; \\ __ORIGIN__ __CSP_NONCE__';
+  '&lt;/title&gt;&lt;b a=&quot;x&quot; b=&#39;y&#39;&gt;Fox &amp; Goat`&lt;/b&gt; $&amp; \\ __ORIGIN__ __CSP_NONCE__';
 
 const page = [
   '<html><head><!-- preview --><title>__SITE_NAME__</title>',
@@ -59,7 +60,9 @@ const tagsOf = (html: string) => html.match(/<\/?[a-z]+/g);
 
 it('is called Wayquest unless the operator says otherwise', async () => {
   const gateway = await startGateway(unreachableUrl, { webDirectory: directory });
-  expect(await read(`${gateway.url()}/home`)).toBe(`in English ${page.replaceAll('__SITE_NAME__', 'Wayquest')}`);
+  expect(await read(`${gateway.url()}/home`)).toBe(
+    `in English ${page.replaceAll('__SITE_NAME__', 'Wayquest')}`,
+  );
   const manifest = await fetch(`${gateway.url()}/manifest.webmanifest`);
   expect(await manifest.json()).toEqual({ name: 'Wayquest', short_name: 'Wayquest' });
 });
@@ -101,8 +104,7 @@ it('has browsers load the worker again once the name has changed, and not before
   expect(same).toBe(one);
   expect(other).not.toBe(one);
   const url = `${(await start({ name: 'Fox' })).url()}/sw.js`;
-  const statusFor = async (tag: string) =>
-    (await fetch(url, { headers: { 'if-none-match': tag } })).status;
+  const statusFor = async (tag: string) => (await fetch(url, { headers: { 'if-none-match': tag } })).status;
   expect([await statusFor(one), await statusFor(other)]).toEqual([304, 200]);
 });
 
@@ -131,6 +133,150 @@ it.each([
   },
 );
 
+/** A PNG of which nobody looks at more than the header. */
+function pngOf(width: number, height = width): Buffer {
+  const png = Buffer.alloc(100);
+  Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]).copy(png);
+  png.writeUInt32BE(width, 16);
+  png.writeUInt32BE(height, 20);
+  return png;
+}
+
+describe('the operator’s color', () => {
+  const html = '<html><head><!-- color --></head></html>';
+  const startIn = (siteColor?: string) =>
+    startGateway(unreachableUrl, { webDirectory: directory, siteColor });
+
+  it('is in every page, under its policy, and in error pages', async () => {
+    await write('pages/en/home.html', html);
+    const gateway = await startIn('#1d7a4f');
+    const { request, reply } = open(`${gateway.url()}/home`, { headers: { accept: 'text/html' } });
+    request.end();
+    const response = await reply;
+    const [, nonce, rules = ''] = /<style nonce="([^"]+)">([^<]*)</.exec(await textOf(response)) ?? [];
+    expect(response.headers['content-security-policy']).toContain(`'nonce-${nonce}'`);
+    for (const [index, shade] of shadesOf('#1d7a4f').entries())
+      expect(rules).toContain(`--mantine-color-purple-${index}:${shade}`);
+    const error = await read(`${gateway.url()}/api/nothing`);
+    expect(error).toContain(`light-dark(${shadesOf('#1d7a4f')[6]}, ${shadesOf('#1d7a4f')[3]})`);
+  });
+
+  it('leaves no trace if there is none', async () => {
+    await write('pages/en/home.html', html);
+    const gateway = await startIn();
+    expect(await read(`${gateway.url()}/home`)).toBe('<html><head></head></html>');
+    expect(await read(`${gateway.url()}/api/nothing`)).toContain('light-dark(#7f65a8, #c3aee0)');
+  });
+});
+
+describe('the operator’s logo', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'wayquest-logo-'));
+    await write(
+      'pages/en/home.html',
+      '<link rel="icon" href="/favicon.svg" type="image/svg+xml" /><!-- logo --><svg data-logo="true" width="32" height="32"><path/></svg>',
+    );
+    const ours = { src: '/icons/icon-192.png', sizes: '192x192' };
+    await write(
+      'manifest.webmanifest',
+      JSON.stringify({
+        name: '__SITE_NAME__',
+        icons: [ours, ours],
+        shortcuts: [{ name: 'Explore', icons: [ours] }],
+      }),
+    );
+    await write('icons/icon-192.png', 'ours');
+    await write('sw.js', 'logo = "__SITE_LOGO__"');
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  const put = (file: string, content: string | Buffer) => writeFile(join(folder, file), content);
+  const startWithLogo = () => startGateway(unreachableUrl, { webDirectory: directory, siteFolder: folder });
+  const get = async (url: string) => {
+    const { request, reply } = open(url);
+    request.end();
+    const response = await reply;
+    return { status: response.statusCode, headers: response.headers, text: await textOf(response) };
+  };
+
+  it('is in pages, as the icon of the installed app, and where the web app has its own', async () => {
+    const png = pngOf(512);
+    await put('logo.png', png);
+    const { url } = await startWithLogo();
+    expect(await read(`${url()}/home`)).toBe(
+      '<link rel="icon" href="/site/logo.png" type="image/png" /><meta name="logo" content="/site/logo.png" /><img src="/site/logo.png" width="32" height="32" alt="">',
+    );
+    const icons = [{ src: '/icons/icon-512.png', sizes: '512x512', type: 'image/png' }];
+    expect(JSON.parse((await get(`${url()}/manifest.webmanifest`)).text)).toEqual({
+      ...{ name: 'Wayquest', icons },
+      shortcuts: [{ name: 'Explore', icons }],
+    });
+    expect((await get(`${url()}/sw.js`)).text).toBe('logo = "\\u002fsite\\u002flogo\\u002epng"');
+    for (const path of [
+      '/site/logo.png',
+      '/icons/icon-192.png',
+      '/icons/apple-touch-icon.png',
+      '/favicon.ico',
+    ]) {
+      const { status, headers, text } = await get(url() + path);
+      expect([path, status, headers['content-type'], text]).toEqual([path, 200, 'image/png', png.toString()]);
+    }
+    const { status } = await get(`${url()}/site/logo.svg`);
+    expect(status).toBe(404);
+  });
+
+  it('as a drawing runs no script, also as a page of its own', async () => {
+    await put('logo.png', pngOf(192));
+    const drawing =
+      '<?xml version="1.0"?>\n<!-- ours -->\n<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
+    await put('logo.svg', drawing);
+    const { url } = await startWithLogo();
+    const { headers, text } = await get(`${url()}/site/logo.svg`);
+    expect(text).toBe(drawing);
+    expect(headers).toMatchObject({
+      'content-type': 'image/svg+xml',
+      'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+      'x-content-type-options': 'nosniff',
+    });
+    expect(await read(`${url()}/home`)).toContain('<img src="/site/logo.svg" width="32" height="32" alt="">');
+  });
+
+  it('leaves everything as it is if there is none', async () => {
+    const { url } = await startWithLogo();
+    expect(await read(`${url()}/home`)).toBe(
+      '<link rel="icon" href="/favicon.svg" type="image/svg+xml" /><svg data-logo="true" width="32" height="32"><path/></svg>',
+    );
+    expect((await get(`${url()}/icons/icon-192.png`)).text).toBe('ours');
+    expect((await get(`${url()}/sw.js`)).text).toBe('logo = ""');
+    expect(JSON.parse((await get(`${url()}/manifest.webmanifest`)).text).icons).toHaveLength(2);
+  });
+
+  it.each<[files: Record<string, string | Buffer>, reason: string]>([
+    [{ 'logo.svg': '<svg/>' }, 'logo.svg needs a logo.png beside it, for home screens and notifications'],
+    [{ 'logo.png': 'GIF89a' }, 'logo.png is no PNG'],
+    [{ 'logo.png': pngOf(512, 256) }, 'logo.png has 512 × 256 pixels; it must be a square of 192 to 1024'],
+    [{ 'logo.png': pngOf(64) }, 'logo.png has 64 × 64 pixels'],
+    [{ 'logo.png': pngOf(2_048) }, 'logo.png has 2048 × 2048 pixels'],
+    [{ 'logo.png': Buffer.concat([pngOf(512), Buffer.alloc(500_000)]) }, 'logo.png has more than 500 kB'],
+    [
+      { 'logo.png': pngOf(512), 'logo.svg': '<html><svg/></html>' },
+      'logo.svg is no SVG: it must begin with <svg',
+    ],
+    [
+      { 'logo.png': pngOf(512), 'logo.svg': `<svg>${' '.repeat(100_000)}</svg>` },
+      'logo.svg has more than 100 kB',
+    ],
+    [
+      { 'logo.png': pngOf(512), 'logo.jpg': 'x' },
+      'logo.jpg is no logo, which is logo.png, with or without a logo.svg',
+    ],
+  ])('is checked at the start (%#)', async (files, reason) => {
+    for (const [file, content] of Object.entries(files)) await put(file, content);
+    await expect(startWithLogo()).rejects.toThrow(`SITE_FOLDER: ${reason}`);
+  });
+});
+
 describe('the operator’s own pages', () => {
   let folder: string;
   const writePage = (file: string, content: string | Buffer) => writeFile(join(folder, file), content);
@@ -143,7 +289,7 @@ describe('the operator’s own pages', () => {
     startGateway(unreachableUrl, {
       webDirectory: directory,
       site: { name: 'Fox', language },
-      sitePages: folder,
+      siteFolder: folder,
     });
 
   const get = async (url: string) => {
@@ -245,18 +391,17 @@ describe('the operator’s own pages', () => {
     ['rules?language=de', 400, 'invalid-request'],
     ['..%2fsecret', 400, 'invalid-request'],
     ['%2e%2e%2f%2e%2e%2fetc%2fpasswd', 400, 'invalid-request'],
-    ['../secret', 404, 'not-found'],
+    ['../secret', 400, 'invalid-request'],
     ['rules%00', 400, 'invalid-request'],
   ])('are no other files: %s', async (path, status, code) => {
     await writePage('rules.en.md', 'Rules');
     await writePage('secret', 'a secret');
     const { url } = await startWithPages();
-    const { port } = new URL(url());
     const { request, reply } = open(url(), { path: `/api/pages/${path}` });
     request.end();
     const response = await reply;
     const body = await textOf(response);
-    expect([port, response.statusCode, JSON.parse(body).code]).toEqual([port, status, code]);
+    expect([response.statusCode, JSON.parse(body).code]).toEqual([status, code]);
     expect(body).not.toContain('a secret');
   });
 
@@ -274,7 +419,15 @@ describe('the operator’s own pages', () => {
     );
     const [, meta = ''] = /<meta name="pages" content="([^"]*)" \/>/.exec(english) ?? [];
     const contact = { name: 'contact', title: '联系', lang: 'zh-Hans' };
-    expect(JSON.parse(meta.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&'))).toEqual({
+    expect(
+      JSON.parse(
+        meta
+          .replaceAll('&quot;', '"')
+          .replaceAll('&lt;', '<')
+          .replaceAll('&gt;', '>')
+          .replaceAll('&amp;', '&'),
+      ),
+    ).toEqual({
       en: [{ name: 'rules', title: '"Rules" & <b>', lang: 'en' }, contact],
       zh: [{ name: 'rules', title: '守则', lang: 'zh-Hans' }, contact],
     });
@@ -285,14 +438,21 @@ describe('the operator’s own pages', () => {
   });
 
   it('leave no trace in pages if there are none', async () => {
-    await write('pages/en/home.html', `${page}<!-- pages --></head><footer>__SITE_PAGES__</footer>`);
+    await write(
+      'pages/en/home.html',
+      `${page}<!-- pages --><!-- logo --><!-- color --></head><footer>__SITE_PAGES__</footer>`,
+    );
     const expected = `${page.replaceAll('__SITE_NAME__', 'Fox')}</head><footer></footer>`;
     expect(await read(`${(await startWithPages()).url()}/home`)).toBe(expected);
     expect(await read(`${(await start()).url()}/home`)).toBe(expected);
   });
 
   it.each([
-    ['impressum.de.md', 'x', 'impressum.de.md is none of its pages, which are rules, privacy, imprint, contact, each as <page>.en.md, <page>.zh.md or both'],
+    [
+      'impressum.de.md',
+      'x',
+      'impressum.de.md is none of its pages, which are rules, privacy, imprint, contact, each as <page>.en.md, <page>.zh.md or both',
+    ],
     ['imprint.txt', 'x', 'imprint.txt is none of its pages'],
     ['imprint.en.md', ' \n', 'imprint.en.md has no title, which is its first line'],
     ['imprint.en.md', '# ', 'imprint.en.md has no title, which is its first line'],
@@ -305,17 +465,22 @@ describe('the operator’s own pages', () => {
     await expect(starting).rejects.toThrow(`SITE_FOLDER: ${reason}`);
   });
 
+  it('must be readable', async () => {
+    await mkdir(join(folder, 'rules.en.md'));
+    await expect(startWithPages()).rejects.toThrow('SITE_FOLDER: rules.en.md cannot be read (EISDIR)');
+  });
+
   it('may be beside other files, as of Kubernetes', async () => {
     await mkdir(join(folder, '..data'));
     await writePage('.notes.md', 'x');
-    await writePage('logo.png', 'x');
+    await writePage('notes.pdf', 'x');
     await writePage('rules.en.md', 'Rules');
     const { url } = await startWithPages();
     expect((await get(`${url()}/api/pages/rules`)).status).toBe(200);
   });
 
   it('cannot be in a folder that does not exist', async () => {
-    await expect(startGateway(unreachableUrl, { sitePages: '/nowhere' })).rejects.toThrow(
+    await expect(startGateway(unreachableUrl, { siteFolder: '/nowhere' })).rejects.toThrow(
       'SITE_FOLDER: names /nowhere, which cannot be read (ENOENT)',
     );
   });

@@ -1,4 +1,4 @@
-import { describeWith, pressKey, sitePagesFolder } from '@wayquest/testing';
+import { describeWith, pressKey, exampleSiteFolder } from '@wayquest/testing';
 import type { Page } from 'playwright-core';
 import { findBarriers, findLayoutIssues } from './screens/checks.ts';
 import { smallPhone } from './screens/fixture.ts';
@@ -9,8 +9,13 @@ const name = 'Fox & "Goat" <Wege>';
 /** What axe and the layout checks find in a page. */
 const issuesOf = async (page: Page) => [...(await findBarriers(page)), ...(await findLayoutIssues(page))];
 
-(await describeWith('chromium'))('an installation with a name and pages of its own', () => {
-  const site = useSite({ settings: { SITE_NAME: name, SITE_LANGUAGE: 'zh', SITE_FOLDER: sitePagesFolder } });
+(await describeWith('chromium'))('an installation with a name, a color, a logo and pages of its own', () => {
+  const site = useSite({
+    settings: {
+      ...{ SITE_NAME: name, SITE_LANGUAGE: 'zh', SITE_FOLDER: exampleSiteFolder },
+      SITE_COLOR: '#1d7a4f',
+    },
+  });
 
   it('has its name in the header, the title and the texts, and its pages in the footer, by keyboard', async () => {
     const { page, consoleErrors } = await site.visit('/home', { viewport: smallPhone });
@@ -63,13 +68,34 @@ const issuesOf = async (page: Page) => [...(await findBarriers(page)), ...(await
     expect(consoleErrors).toEqual([]);
   });
 
-  it('has its name and links before any script has run', async () => {
+  /** The colors of links and of the button, by the theme. */
+  it.each([
+    ['light', '#196a45'],
+    ['dark', '#2bb374'],
+  ] as const)('has its logo and shades of its color in the %s theme, which are readable', async (colorScheme, anchor) => {
+    const { page, consoleErrors } = await site.visit('/login', { colorScheme });
+    await page.locator('#root:not([data-prerendered])').waitFor({ state: 'attached' });
+    const variable = (property: string) =>
+      page.evaluate((wanted) => getComputedStyle(document.documentElement).getPropertyValue(wanted), property);
+    expect(await variable('--mantine-color-purple-6')).toBe('#1f8154');
+    expect(await variable('--mantine-color-anchor')).toBe(anchor);
+    expect(await variable('--mantine-color-purple-filled')).toBe('#1f8154');
+    const logos = page.locator('img[src="/site/logo.svg"]');
+    expect(await logos.count()).toBe(2);
+    expect(await logos.first().evaluate((image: HTMLImageElement) => image.naturalWidth > 0)).toBe(true);
+    expect(await page.locator('link[rel="icon"]').getAttribute('href')).toBe('/site/logo.svg');
+    expect(await issuesOf(page)).toEqual([]);
+    expect(consoleErrors).toEqual([]);
+  });
+
+  it('has its name, its logo and its links before any script has run', async () => {
     const { page } = await site.visit('/home', {
       javaScriptEnabled: false,
       locale: 'en-US',
     });
     expect(await page.title()).toBe(name);
     await page.getByRole('link', { name: `${name}, home` }).waitFor();
+    expect(await page.locator('img[src="/site/logo.svg"]').count()).toBe(2);
     expect(await page.getByRole('contentinfo').getByRole('link', { name: 'Imprint' }).getAttribute('href')).toBe(
       '/imprint',
     );

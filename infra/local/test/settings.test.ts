@@ -41,6 +41,7 @@ const chosen: Record<string, string> = {
   SITE_NAME: 'The Hiking Club',
   SITE_LANGUAGE: 'zh',
   SITE_FOLDER: '/somewhere/site',
+  SITE_COLOR: '#1d7a4f',
   DATA_DIR: '/somewhere/data',
   DELETION_GRACE_DAYS: '6',
   REGISTRATION: 'invitation',

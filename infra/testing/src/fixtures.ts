@@ -18,8 +18,8 @@ import { createAuthenticator } from './authenticator.ts';
 import type { RunningNetwork } from './network/network.ts';
 import { openTab, type Tab } from './tabs.ts';
 
-/** A folder of pages that an operator wrote: rules in both languages, each of the others in one. */
-export const sitePagesFolder: string = join(import.meta.dirname, '../pages');
+/** A folder of an operator's: a logo, rules in both languages, and each of the other pages in one. */
+export const exampleSiteFolder: string = join(import.meta.dirname, '../site');
 
 let count = 0;
 const run = process.pid.toString(36);

@@ -1,8 +1,8 @@
 import {
+  exampleSiteFolder,
   isNetworkChange,
   type Network,
   newUser,
-  sitePagesFolder,
   type TestBrowser,
   watchConsole,
 } from '@wayquest/testing';
@@ -70,7 +70,7 @@ const settings = {
   GOOGLE_CLIENT_ID: 'shown',
   GOOGLE_CLIENT_SECRET: 'shown',
   MAP_TILES_URL: 'https://tiles.invalid/{z}/{x}/{y}.png',
-  SITE_FOLDER: sitePagesFolder,
+  SITE_FOLDER: exampleSiteFolder,
 };
 
 const start = (mongoUrl?: string) =>

@@ -5,6 +5,9 @@ const metaContent = (selector: string) =>
 /** What this installation is called. */
 export let siteName = metaContent('[property="og:site_name"]') ?? 'Wayquest';
 
+/** The path of the operator's logo; undefined without one. */
+export const logoPath = metaContent('[name="logo"]');
+
 /** Names the installation where there is no page yet: prerendered ones contain a placeholder. */
 export function nameSite(name: string): void {
   siteName = name;
