@@ -85,6 +85,8 @@ const chosen: Record<string, string> = {
   GOOGLE_MAPS_API_KEY: 'a-key',
   MAP_TILES_URL: 'https://tiles.example/{z}/{x}/{y}.png',
   MAP_TILES_ATTRIBUTION: 'Somebody',
+  MAP_START: '52.52,13.41',
+  MAP_START_ZOOM: '9',
   WEB_DIRECTORY: '/somewhere/else',
   NODE_ENV: 'development',
 };

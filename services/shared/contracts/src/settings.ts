@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Position } from './geography.ts';
 import { operation } from './operation.ts';
 import { siteLanguages, sitePageNames } from './values.ts';
 
@@ -12,6 +13,9 @@ export const WebSettings = z
     tiles: z.object({
       url: z.string().meta({ description: 'URL template with {z}, {x} and {y}' }),
       attribution: z.string().meta({ description: 'Text that the map always shows.' }),
+    }),
+    start: z.object({ center: Position, zoom: z.int() }).optional().meta({
+      description: 'What the map shows of people whose position is unknown, where an operator chose it.',
     }),
   })
   .meta({ id: 'WebSettings' });
