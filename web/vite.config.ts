@@ -7,6 +7,7 @@ import { clientOperations } from './build/client-operations.ts';
 import { drawings } from './build/drawings.ts';
 import { libraries } from './build/libraries.ts';
 import { prerender } from './build/prerender.ts';
+import { siteName } from './build/site-name.ts';
 import { worker } from './build/worker.ts';
 
 const gateway = `http://localhost:${process.env.WAYQUEST_PORT ?? 8080}`;
@@ -18,7 +19,17 @@ const reactRouter = join(
 );
 
 export default defineConfig(({ mode }) => ({
-  plugins: [react(), clientOperations(), drawings(), libraries(), compress(), prerender(), worker(), water()],
+  plugins: [
+    react(),
+    clientOperations(),
+    drawings(),
+    libraries(),
+    compress(),
+    prerender(),
+    worker(),
+    water(),
+    siteName(),
+  ],
   worker: { format: 'es', plugins: () => [water()] },
   resolve: {
     conditions: ['@wayquest/source', 'module', 'browser', 'development|production'],

@@ -4,13 +4,15 @@ import { operations, type WebSettings } from '@wayquest/contracts';
 import { openApiDocument } from '@wayquest/contracts/openapi';
 import type { Clock } from '@wayquest/platform/async';
 import { Problem, toContract } from '@wayquest/platform/core';
-import { writeProblem } from '@wayquest/platform/http';
+import { validate, writeProblem } from '@wayquest/platform/http';
+import type { Site } from '@wayquest/platform/settings';
 import { type Logger, requestIdHeader } from '@wayquest/platform/telemetry';
 import express, { type ErrorRequestHandler, type RequestHandler, Router } from 'express';
 import swaggerFolder from 'swagger-ui-dist/absolute-path.js';
 import { isNavigation, writeErrorPage } from './error-page.ts';
 import type { UnreadyServices } from './health.ts';
 import { pageSecurity } from './security-headers.ts';
+import type { SitePages } from './site-pages.ts';
 
 const apiDocsFiles = join(import.meta.dirname, '../docs');
 const swaggerFiles = swaggerFolder();
@@ -65,6 +67,9 @@ const asProblem = (error: unknown): Problem => {
 export function createGatewayRoutes({
   logger,
   settings,
+  site,
+  sitePages,
+  shades,
   reserves,
   unreadyServices,
   securityContact,
@@ -73,6 +78,9 @@ export function createGatewayRoutes({
 }: {
   logger: Logger;
   settings: WebSettings;
+  site: Site;
+  sitePages: SitePages;
+  shades: string[] | undefined;
   /** Whether a path belongs to the API, so that the web app must not serve it. */
   reserves(path: string): boolean;
   unreadyServices: UnreadyServices;
@@ -88,6 +96,12 @@ export function createGatewayRoutes({
   const publicSettings = toContract(operations.getSettings.response, settings);
   app.get(operations.getSettings.path, (_request, response) => {
     response.set('cache-control', 'no-cache').json(publicSettings);
+  });
+  app.get(operations.getSitePage.path.replace('{name}', ':name'), (request, response) => {
+    const { params, query } = validate(operations.getSitePage, request);
+    const page = sitePages.find(params.name, query.language ?? site.language);
+    if (!page) throw new Problem('not-found');
+    response.set('cache-control', 'no-cache').json(toContract(operations.getSitePage.response, page));
   });
   app.get('/healthz', async (_request, response) => {
     const notReady = await unreadyServices();
@@ -118,7 +132,8 @@ export function createGatewayRoutes({
     if (response.headersSent) response.destroy();
     else {
       const requestId = String(response.getHeader(requestIdHeader));
-      if (isNavigation(request)) writeErrorPage(request, response, { status: problem.status, requestId });
+      if (isNavigation(request))
+        writeErrorPage(request, response, { status: problem.status, requestId, site, shades });
       else writeProblem(response, problem, requestId);
     }
   };

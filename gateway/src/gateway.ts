@@ -3,8 +3,9 @@ import type { HttpServiceName, WebSettings } from '@wayquest/contracts';
 import { type Clock, systemClock } from '@wayquest/platform/async';
 import { listen, type RunningServer } from '@wayquest/platform/http';
 import type { Redis } from '@wayquest/platform/redis';
-import { connectOrFail } from '@wayquest/platform/settings';
+import { connectOrFail, defaultSite, type Site } from '@wayquest/platform/settings';
 import { initSecurityEventMetrics, type Logger } from '@wayquest/platform/telemetry';
+import { shadesOf } from './accent.ts';
 import { createClientAddressOf } from './client-address.ts';
 import {
   type ConcurrencyLimits,
@@ -19,6 +20,9 @@ import { createRateLimits, defaultRateLimits, type RateLimits } from './rate-lim
 import { createRealtimeNodes } from './realtime-nodes.ts';
 import { createRequestHandler } from './request-handler.ts';
 import { createRouteTable } from './route-table.ts';
+import { readSiteFolder } from './site-folder.ts';
+import { siteLogoIn } from './site-logo.ts';
+import { sitePagesIn } from './site-pages.ts';
 import { createSocketProxy, handleWithoutUpgrade, isWebSocket } from './socket-proxy.ts';
 import {
   createUpstreams,
@@ -43,6 +47,12 @@ export interface GatewayDeps {
   webDirectory?: string | undefined;
   /** The configuration of pages; by default the open map with OpenStreetMap's tiles. */
   webSettings?: WebSettings;
+  /** What the operator calls this installation, and its language; by default Wayquest, in English. */
+  site?: Site;
+  /** The folder of the operator's pages and logo; by default there are none. */
+  siteFolder?: string | undefined;
+  /** The operator's color, as `#1d7a4f`; by default Wayquest's purple. */
+  siteColor?: string | undefined;
   /** Reads the web app's files again for every request. */
   development?: boolean;
   /** Number of proxies in front, whose `x-forwarded-*` headers are trusted. */
@@ -88,7 +98,9 @@ const minNoticeMs = 1_000;
 /** Creates the public entry point of Wayquest. */
 export function createGateway(deps: GatewayDeps): Gateway {
   const { port, host = '127.0.0.1', webDirectory, development = false, trustedProxies = 0 } = deps;
-  const { connections = defaultConnections, realtime = [], webSettings = defaultWebSettings } = deps;
+  const { connections = defaultConnections, realtime = [] } = deps;
+  const { webSettings = defaultWebSettings, site = defaultSite, siteColor } = deps;
+  const shades = siteColor === undefined ? undefined : shadesOf(siteColor);
   const { drainMs = 0, clock = systemClock, publicUrl, hstsSubdomains = false, securityContact } = deps;
   const timeouts = { ...defaultTimeouts, ...deps.timeouts };
   const logger = deps.logger.child({ service: 'gateway' });
@@ -109,7 +121,10 @@ export function createGateway(deps: GatewayDeps): Gateway {
     socketLimiter,
   });
   const unreadyServices = createHealth({ upstreams, nodes: realtime.length ? nodes : undefined, clock });
-  const previewOf = createPreviews({ upstreams, countRequest, clientAddressOf, clock });
+  const previewOf = createPreviews({
+    ...{ upstreams, countRequest, clientAddressOf, clock },
+    siteName: site.name,
+  });
   let server: RunningServer | undefined;
   let stopping = false;
 
@@ -118,6 +133,9 @@ export function createGateway(deps: GatewayDeps): Gateway {
     async start() {
       stopping = false;
       initSecurityEventMetrics('gateway');
+      const siteFiles = await readSiteFolder(deps.siteFolder);
+      const sitePages = sitePagesIn(siteFiles);
+      const logo = siteLogoIn(siteFiles);
       const webApp =
         webDirectory === undefined
           ? undefined
@@ -125,6 +143,10 @@ export function createGateway(deps: GatewayDeps): Gateway {
               'WEB_DIRECTORY',
               serveWebApp(webDirectory, {
                 settings: webSettings,
+                site,
+                sitePages,
+                logo,
+                shades,
                 development,
                 previewOf,
                 clientAddressOf,
@@ -134,6 +156,9 @@ export function createGateway(deps: GatewayDeps): Gateway {
       const gatewayRoutes = createGatewayRoutes({
         logger,
         settings: webSettings,
+        site,
+        sitePages,
+        shades,
         reserves: routes.reserves,
         unreadyServices,
         securityContact,
@@ -151,6 +176,8 @@ export function createGateway(deps: GatewayDeps): Gateway {
         gatewayRoutes,
         clientAddressOf,
         hstsSubdomains,
+        site,
+        shades,
       });
       server = await listen(handler, { port, host });
       server.server.on('upgrade', (request, socket, head) => {

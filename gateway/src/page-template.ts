@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { constants, crc32, deflateRaw } from 'node:zlib';
+import { escapeHtml } from './escape.ts';
 import type { Preview } from './previews.ts';
 
 /** The part of the page that describes the site as a whole. */
@@ -8,28 +9,23 @@ const sitePreview = /<!-- preview -->[\s\S]*?<!-- \/preview -->/;
 /** Placeholder that Vite writes for a nonce, and the page's own one for the origin. */
 const placeholders = /(__CSP_NONCE__|__ORIGIN__)/;
 
-const htmlEntities: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
+/** What the operator decided, which is the same in all responses: placeholders, each with its HTML. */
+export type SiteTexts = ReadonlyMap<string, string>;
 
-/** Escapes text for HTML elements and attributes. */
-const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => htmlEntities[character] ?? '');
-
-const headOf = ({ title, text, picture }: Preview, address: string, origin: string): string => {
+const headOf = (
+  { title, text, picture }: Preview,
+  { address, origin, siteName }: { address: string; origin: string; siteName: string },
+): string => {
   const meta = {
     'og:title': title,
     'og:description': text,
     'og:url': origin + address,
     'og:image': origin + (picture?.path ?? '/images/preview.jpg'),
-    'og:site_name': 'Wayquest',
+    'og:site_name': siteName,
     'twitter:card': picture?.isWide === false ? 'summary' : 'summary_large_image',
   };
   return [
-    `<title>${escapeHtml(title)} · Wayquest</title>`,
+    `<title>${escapeHtml(`${title} · ${siteName}`)}</title>`,
     `<meta name="description" content="${escapeHtml(text)}">`,
     ...Object.entries(meta).map(
       ([property, content]) => `<meta property="${property}" content="${escapeHtml(content)}">`,
@@ -103,11 +99,19 @@ export interface PageTemplate {
   fill(values: PageValues, options: { gzip: boolean }): Buffer;
 }
 
-/** Splits a page at its placeholders, and compresses the text between them. */
-export async function createPageTemplate(html: string): Promise<PageTemplate> {
+/** Puts the operator's texts into a page, splits it at its placeholders, and compresses the text between them. */
+export async function createPageTemplate(
+  html: string,
+  { siteName, texts }: { siteName: string; texts: SiteTexts },
+): Promise<PageTemplate> {
+  const sitePlaceholder = new RegExp([...texts.keys()].join('|'), 'g');
+  const withTexts = (part: string) =>
+    part.replace(sitePlaceholder, (placeholder) => texts.get(placeholder) ?? '');
   // Every second part is a placeholder.
   const split = (text: string) =>
-    Promise.all(text.split(placeholders).map((part, index) => (index % 2 ? part : sharedPiece(part))));
+    Promise.all(
+      text.split(placeholders).map((part, index) => (index % 2 ? part : sharedPiece(withTexts(part)))),
+    );
   const site = sitePreview.exec(html);
   const siteEnd = site ? site.index + site[0].length : 0;
   const [before, description, after] = await Promise.all([
@@ -122,7 +126,8 @@ export async function createPageTemplate(html: string): Promise<PageTemplate> {
         parts.map((part) =>
           typeof part === 'string' ? values[part === '__ORIGIN__' ? part : '__CSP_NONCE__'] : part,
         );
-      const described = preview && site ? [ownPiece(headOf(preview, address, origin))] : fillIn(description);
+      const described =
+        preview && site ? [ownPiece(headOf(preview, { address, origin, siteName }))] : fillIn(description);
       const pieces = [...fillIn(before), ...described, ...fillIn(after)];
       return gzip ? gzipOf(pieces) : Buffer.concat(pieces.map(({ plain }) => plain));
     },

@@ -5,6 +5,7 @@ import {
   type Operation,
   operations,
   placeCategoryOf,
+  type SitePage,
   truncateText,
 } from '@wayquest/contracts';
 import { type Clock, withAbortSignal } from '@wayquest/platform/async';
@@ -54,17 +55,14 @@ const previewOfChallenge = (challenge: z.output<typeof operations.getChallenge.r
   };
 };
 
-const previewOfUser = ({
-  username,
-  points,
-  city,
-  state,
-  avatar,
-}: z.output<typeof operations.getUser.response>) => {
+const previewOfUser = (
+  { username, points, city, state, avatar }: z.output<typeof operations.getUser.response>,
+  siteName: string,
+) => {
   const place = joinNonEmpty(...[city, state].map(isolateDirection));
   const preview: Preview = {
     title: username,
-    text: `${username} has ${pointsText(points)} on Wayquest${place && ` and explores around ${place}`}.`,
+    text: `${username} has ${pointsText(points)} on ${isolateDirection(siteName)}${place && ` and explores around ${place}`}.`,
   };
   // A generated one is an SVG, which link previews do not show.
   return avatar && !avatar.endsWith('.svg')
@@ -72,11 +70,19 @@ const previewOfUser = ({
     : preview;
 };
 
+/** The preview of a page that the operator wrote: its title and its first paragraph. */
+export function previewOfSitePage({ title, blocks }: SitePage): Preview {
+  const paragraph = blocks.find(({ kind }) => kind === 'paragraph');
+  const parts = paragraph?.kind === 'paragraph' ? paragraph.text : [];
+  const text = parts.map((part) => (typeof part === 'string' ? part : part.text)).join('');
+  return { title, text: truncateText(text.replaceAll('\n', ' '), maxTextLength, '…') };
+}
+
 /** A kind of page with a preview, and the public call that loads its data. */
 interface PreviewSource {
   page: RegExp;
   operation: Operation & { service: HttpServiceName };
-  toPreview: (response: unknown) => Preview;
+  toPreview: (response: unknown, siteName: string) => Preview;
 }
 
 const previewSources: PreviewSource[] = [
@@ -88,7 +94,7 @@ const previewSources: PreviewSource[] = [
   {
     page: /^\/users\/(\d{1,15})\/?$/i,
     operation: operations.getUser,
-    toPreview: (response) => previewOfUser(operations.getUser.response.parse(response)),
+    toPreview: (response, siteName) => previewOfUser(operations.getUser.response.parse(response), siteName),
   },
 ];
 
@@ -98,11 +104,13 @@ export function createPreviews({
   countRequest,
   clientAddressOf,
   clock,
+  siteName,
 }: {
   upstreams: Upstreams;
   countRequest: CountRequest;
   clientAddressOf: ClientAddressOf;
   clock: Clock;
+  siteName: string;
 }): PreviewOf {
   const cache = new Map<string, { preview: Promise<Preview | undefined>; until: number }>();
 
@@ -114,7 +122,7 @@ export function createPreviews({
         headers: { accept: 'application/json' },
         signal,
       });
-      if (response.statusCode === 200) return toPreview(await response.body.json());
+      if (response.statusCode === 200) return toPreview(await response.body.json(), siteName);
       await response.body.dump();
       if (response.statusCode < 500) return undefined;
       throw new Error(`${operation.service} responded with ${response.statusCode}`);

@@ -3,6 +3,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Clock } from '@wayquest/platform/async';
 import { Problem } from '@wayquest/platform/core';
 import { ipPrefix64, writeProblem } from '@wayquest/platform/http';
+import type { Site } from '@wayquest/platform/settings';
 import {
   callSpan,
   isRequestId,
@@ -63,6 +64,10 @@ export interface RequestHandlerDeps {
   clientAddressOf: ClientAddressOf;
   /** Whether HSTS covers all subdomains. */
   hstsSubdomains: boolean;
+  /** What error pages say about the installation. */
+  site: Site;
+  /** The operator's shades, if they have a color. */
+  shades: string[] | undefined;
 }
 
 /** A request while it is handled. */
@@ -97,6 +102,8 @@ export function createRequestHandler({
   gatewayRoutes,
   clientAddressOf,
   hstsSubdomains,
+  site,
+  shades,
 }: RequestHandlerDeps): RequestListener {
   const delayRejection = createTarpit(clock);
   const traceOf = createClientTraces();
@@ -188,7 +195,8 @@ export function createRequestHandler({
     for (const [name, value] of Object.entries(dataSecurity(client, hstsSubdomains)))
       response.setHeader(name, value);
     response.setHeader(requestIdHeader, requestId);
-    if (isNavigation(request)) writeErrorPage(request, response, { status: problem.status, requestId });
+    if (isNavigation(request))
+      writeErrorPage(request, response, { status: problem.status, requestId, site, shades });
     else writeProblem(response, problem, requestId, route?.operation.plainTextErrors);
   };
 

@@ -11,6 +11,8 @@ import {
   publicUrlSetting,
   redisUrlSetting,
   setByImage,
+  siteFrom,
+  siteSettings,
   wholeNumber,
 } from '@wayquest/platform/settings';
 import { z } from 'zod';
@@ -47,6 +49,22 @@ export const gatewaySettings = z.object({
   MAX_CONCURRENT_REQUESTS_PER_TOKEN: limitSetting(limits.concurrentRequestsPerToken),
   MAX_SOCKETS_PER_IP: limitSetting(limits.socketsPerAddress),
   REDIS_URL: redisUrlSetting,
+  ...siteSettings.shape,
+  SITE_FOLDER: z
+    .string()
+    .optional()
+    .meta({
+      ...setByImage,
+      description:
+        'The folder of your own pages (`rules`, `privacy`, `imprint` and `contact`, each as `<page>.en.md`, `<page>.zh.md` or both) and of your logo (`logo.png`, with or without `logo.svg`): [how](operations.md#your-own-name).',
+    }),
+  SITE_COLOR: z
+    .string()
+    .regex(/^#[\da-f]{6}$/i, 'must be a color like #1d7a4f')
+    .optional()
+    .describe(
+      'Your color, as `#1d7a4f`: buttons and links have shades of it, of the same brightness as Wayquest’s purple, so that text stays readable.',
+    ),
   ...webSettingsSchema.shape,
   WEB_DIRECTORY: z
     .string()
@@ -116,6 +134,9 @@ export function gatewayFromSettings(
     host: config.HOST,
     webDirectory: config.WEB_DIRECTORY ?? defaultDirectory,
     webSettings: webSettingsOf(config),
+    site: siteFrom(config),
+    siteFolder: config.SITE_FOLDER,
+    siteColor: config.SITE_COLOR,
     development,
     trustedProxies: config.TRUSTED_PROXIES,
     publicUrl: config.PUBLIC_URL,

@@ -1,17 +1,22 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { join, posix } from 'node:path';
 import { pipeline } from 'node:stream';
-import type { WebSettings } from '@wayquest/contracts';
+import { type SiteLanguage, siteLanguages, sitePageNames, type WebSettings } from '@wayquest/contracts';
+import type { Site } from '@wayquest/platform/settings';
 import { type Request, type RequestHandler, Router } from 'express';
 import { lookup } from 'mrmime';
+import { accentRules } from './accent.ts';
 import type { ClientAddressOf } from './client-address.ts';
+import { escapeHtml, escapeString } from './escape.ts';
 import { acceptsEncoding } from './headers.ts';
-import { createPageTemplate, type PageTemplate } from './page-template.ts';
-import type { PreviewOf } from './previews.ts';
+import { createPageTemplate, type PageTemplate, type SiteTexts } from './page-template.ts';
+import { type PreviewOf, previewOfSitePage } from './previews.ts';
 import { pageSecurityWithNonce } from './security-headers.ts';
+import { type SiteLogo, serveSiteLogo } from './site-logo.ts';
+import type { SitePages } from './site-pages.ts';
 
 /** The origin of the requested URL; '' if the host header is invalid. */
 const originOf = (request: IncomingMessage, clientAddressOf: ClientAddressOf): string => {
@@ -30,16 +35,73 @@ const isPage = (path: string, accept: string | undefined) =>
   !path.startsWith('/assets/') && (!/\.\w+$/.test(path) || accept?.includes('text/html') === true);
 
 /**
- * Files that must not be served as they are: pages, whose nonce has to be filled in, hidden files, and paths that
- * are not normalized.
+ * Files that must not be served as they are: pages, whose nonce has to be filled in, files with the name of the
+ * installation, hidden files, and paths that are not normalized.
  */
 const isNotStatic = (path: string) =>
   /^\/(index\.html|pages\/)/.test(path) ||
+  namedFiles.includes(path) ||
   /\/\.(?!well-known\/)/.test(path) ||
   posix.normalize(path) !== path;
 
-/** The languages of prerendered pages; the first one is the default. */
-const languages = ['en', 'zh'];
+/** Placeholder for the name of the installation. */
+const namePlaceholder = '__SITE_NAME__';
+
+/** Values of `lang`. */
+const languageTags: Record<SiteLanguage, string> = { en: 'en', zh: 'zh-Hans' };
+
+/** What the web app, and before it the prerendered page, says about the installation. */
+function siteTextsIn(language: SiteLanguage, { name }: Site, pages: SitePages): SiteTexts {
+  const linksIn = (each: SiteLanguage) =>
+    pages.list(each).map(({ name: page, page: { title, language: own } }) => {
+      return { name: page, title, lang: languageTags[own] };
+    });
+  const links = linksIn(language);
+  const all = Object.fromEntries(siteLanguages.map((each) => [each, linksIn(each)]));
+  return new Map([
+    [namePlaceholder, escapeHtml(name)],
+    [
+      '__SITE_PAGES__',
+      links.map((to) => `<a href="/${to.name}" lang="${to.lang}">${escapeHtml(to.title)}</a>`).join(''),
+    ],
+    [
+      '<!-- pages -->',
+      links.length ? `<meta name="pages" content="${escapeHtml(JSON.stringify(all))}" />` : '',
+    ],
+  ]);
+}
+
+/** Puts the operator's logo and color into a page, in place of those of the build. */
+function withAppearance(html: string, logo: SiteLogo | undefined, shades: string[] | undefined): string {
+  const style = shades ? `<style nonce="__CSP_NONCE__">${accentRules(shades)}</style>` : '';
+  const meta = logo ? `<meta name="logo" content="${logo.path}" />` : '';
+  const marked = html.replace('<!-- color -->', style).replace('<!-- logo -->', meta);
+  if (!logo) return marked;
+  const { path, type } = logo;
+  return marked
+    .replace(
+      '<link rel="icon" href="/favicon.svg" type="image/svg+xml"',
+      `<link rel="icon" href="${path}" type="${type}"`,
+    )
+    .replace(
+      /<svg data-logo[^>]* width="(\d+)"[\s\S]*?<\/svg>/g,
+      (_, size: string) => `<img src="${path}" width="${size}" height="${size}" alt="">`,
+    );
+}
+
+/** The manifest with the operator's logo as the app's icon. */
+function withIcon(manifest: string, { pixels }: SiteLogo): string {
+  const icons = [{ src: '/icons/icon-512.png', sizes: `${pixels}x${pixels}`, type: 'image/png' }];
+  const { shortcuts = [], ...others }: { shortcuts?: object[] } = JSON.parse(manifest);
+  return JSON.stringify({
+    ...others,
+    icons,
+    shortcuts: shortcuts.map((shortcut) => ({ ...shortcut, icons })),
+  });
+}
+
+/** Files that contain the name of the installation, in a string. */
+const namedFiles = ['/sw.js', '/manifest.webmanifest'];
 
 /**
  * The candidate files of a page, best first: the prerendered page of this route, with `_` for an id; the general
@@ -76,12 +138,21 @@ export async function serveWebApp(
   directory: string,
   {
     settings,
+    site,
+    sitePages,
+    logo,
+    shades,
     development,
     previewOf,
     clientAddressOf,
     publicUrl,
   }: {
     settings: WebSettings;
+    site: Site;
+    sitePages: SitePages;
+    logo: SiteLogo | undefined;
+    /** Of the operator's color. */
+    shades: string[] | undefined;
     development: boolean;
     previewOf: PreviewOf;
     clientAddressOf: ClientAddressOf;
@@ -97,7 +168,12 @@ export async function serveWebApp(
     const version = `${mtimeMs} ${ino} ${size}`;
     const last = lastPages.get(file);
     if (last?.version === version) return last.template;
-    const template = await createPageTemplate(await readFile(path, 'utf8'));
+    const language = siteLanguages.find((each) => file.startsWith(`pages/${each}/`)) ?? 'en';
+    const html = withAppearance(await readFile(path, 'utf8'), logo, shades);
+    const template = await createPageTemplate(html, {
+      siteName: site.name,
+      texts: siteTextsIn(language, site, sitePages),
+    });
     lastPages.set(file, { template, version });
     return template;
   };
@@ -105,13 +181,23 @@ export async function serveWebApp(
   await readPage(fallbackPage).catch((error: unknown) => {
     if (!development) throw error;
   });
+  /** The languages of prerendered pages; the first one is for readers of no other. */
+  const languages = [site.language, ...siteLanguages.filter((language) => language !== site.language)];
+  const languageFor = (request: Request) =>
+    languages.find((language) => language === request.acceptsLanguages(languages)) ?? site.language;
   const pageFor = async (request: Request): Promise<PageTemplate | undefined> => {
-    const language = request.acceptsLanguages(languages) || languages[0];
-    for (const file of filesOf(request.path, String(language))) {
+    for (const file of filesOf(request.path, languageFor(request))) {
       const template = await readPage(file).catch(() => lastPages.get(file)?.template);
       if (template) return template;
     }
     return undefined;
+  };
+  /** The preview of a page that the operator wrote. */
+  const sitePagePreview = (request: Request) => {
+    const path = request.path.toLowerCase().replace(/\/$/, '');
+    const name = sitePageNames.find((each) => path === `/${each}`);
+    const page = name && sitePages.find(name, languageFor(request));
+    return page && previewOfSitePage(page);
   };
   const router = Router();
 
@@ -119,7 +205,7 @@ export async function serveWebApp(
     if (!isPage(request.path, request.headers.accept) || !request.accepts('html')) return next();
     const template = await pageFor(request);
     if (!template) return next();
-    const preview = await previewOf(request, request.path);
+    const preview = sitePagePreview(request) ?? (await previewOf(request, request.path));
     const nonce = randomBytes(16).toString('base64');
     // A request may name any host; shared links lead to the public URL.
     const origin = publicUrl ?? originOf(request, clientAddressOf);
@@ -130,6 +216,22 @@ export async function serveWebApp(
       if (gzip) response.set('content-encoding', 'gzip');
       response.send(filled);
     });
+  };
+
+  const namedFile: RequestHandler = async (request, response, next) => {
+    const text = await readFile(join(directory, request.path), 'utf8').catch(() => undefined);
+    if (text === undefined) return next();
+    const named = text
+      .replaceAll(namePlaceholder, escapeString(site.name))
+      .replaceAll('__SITE_LOGO__', escapeString(logo?.path ?? ''));
+    const filled = logo && request.path.endsWith('.webmanifest') ? withIcon(named, logo) : named;
+    const etag = `"${createHash('sha256').update(filled).digest('base64url')}"`;
+    response.setHeader('content-type', typeOf(request.path));
+    response.setHeader('cache-control', cacheControl(request.path));
+    response.setHeader('etag', etag);
+    if (request.headers['if-none-match'] === etag) response.status(304).end();
+    // As bytes: for a text, Express would add a charset.
+    else response.send(Buffer.from(filled));
   };
 
   const file: RequestHandler = async (request, response, next) => {
@@ -165,6 +267,8 @@ export async function serveWebApp(
   };
 
   router.get(['/', '/index.html'], page);
+  router.get(namedFiles, namedFile);
+  if (logo) router.use(serveSiteLogo(logo));
   router.use(file);
   router.get('/{*place}', page);
   return router;

@@ -301,6 +301,7 @@ const calls: Record<OperationName, (people: People) => Promise<Call>> = {
   listTowns: async () => ({ query: { bbox: '-74,40,-73,41' } }),
   listKnownPlaces: async () => ({ query: { bbox: '-74,40,-73,41' } }),
   getSettings: async () => ({}),
+  getSitePage: async () => ({ params: { name: 'rules' }, query: { language: 'zh' } }),
   listNotifications: async ({ owner, another }) => {
     await requestBy(await another(), owner);
     return { query: { limit: '3' } };

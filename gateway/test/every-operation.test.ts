@@ -16,6 +16,7 @@ import {
   complete,
   countKeys,
   eventually,
+  exampleSiteFolder,
   explainQuery,
   monitoredStoreUrl,
   type Network,
@@ -70,7 +71,7 @@ beforeAll(async () => {
     // Requested deletions happen soon.
     auth: { deletionsEveryMs: 500 },
     challenges: { rolloverEveryMs: 500 },
-    settings: { DELETION_GRACE_DAYS: '0' },
+    settings: { DELETION_GRACE_DAYS: '0', SITE_FOLDER: exampleSiteFolder },
   });
   published = recordEvents(network);
   await rebuildAll();

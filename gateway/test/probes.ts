@@ -218,6 +218,7 @@ export const probes: Record<OperationName, Probe> = {
   listTowns: { general: () => [{ query: { bbox: '-74,40,-73,41' } }] },
   listKnownPlaces: { general: () => [{ query: { bbox: '-74,40,-73,41' } }] },
   getSettings: own,
+  getSitePage: { general: () => [{ params: { name: 'rules' } }] },
   // Internal ones reach no client; the archive contains what they return.
   listOwnAuthData: none,
   listOwnUsersData: none,

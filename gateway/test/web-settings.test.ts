@@ -40,3 +40,31 @@ it.each(['{s}', '{s}-tiles', 'tiles-{s}'])('allows tiles from every subdomain of
 it.each(['tiles.example/{z}/{x}/{y}', 'https://tiles.example/map.png'])('rejects the tile URL %s', (url) => {
   expect(() => read({ MAP_TILES_URL: url })).toThrow(/MAP_TILES_URL: must/);
 });
+
+it('serves where the map starts, if the operator chose it', async () => {
+  const startOf = async (env: Record<string, string>) => (await served(env)).settings.start;
+  expect(await startOf({ MAP_START: '52.52,13.41' })).toEqual({
+    center: { lat: 52.52, lng: 13.41 },
+    zoom: 12,
+  });
+  expect(await startOf({ MAP_START: '-33.9, -70', MAP_START_ZOOM: '2' })).toEqual({
+    center: { lat: -33.9, lng: -70 },
+    zoom: 2,
+  });
+  expect(await startOf({ MAP_START_ZOOM: '2' })).toBeUndefined();
+});
+
+it.each(['Berlin', '52.52', '52.52 13.41', '86,13', '52,181', '52,13,1', '5e1,13'])(
+  'rejects a start at %s',
+  (start) => {
+    expect(() => read({ MAP_START: start })).toThrow(
+      'MAP_START: must be a latitude from -85 to 85 and a longitude from -180 to 180, as 52.52,13.41',
+    );
+  },
+);
+
+it.each(['1', '20', 'near'])('rejects a zoom of %s', (zoom) => {
+  expect(() => read({ MAP_START_ZOOM: zoom })).toThrow(
+    'MAP_START_ZOOM: must be a whole number, from 2 to 19',
+  );
+});

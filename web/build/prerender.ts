@@ -55,6 +55,8 @@ type PrerenderModule = typeof import('../src/prerender.tsx');
 
 /** The entry that every page with sagas also loads. */
 const pageSagas = 'src/app/page-sagas.ts';
+/** The source of all pages that the operator writes. */
+const sitePage = 'src/features/site/routes/SitePage.tsx';
 /** Sources of the pages that are rendered for a visitor. Each is written to `pages/<language><path>.html`, with `_` for an id. */
 const pages: Record<string, string[]> = {
   '/home': ['src/features/home/routes/Home.tsx'],
@@ -63,6 +65,10 @@ const pages: Record<string, string[]> = {
   '/challenges/_': ['src/features/challenges/routes/ChallengeDetail.tsx', pageSagas],
   '/leaderboard': ['src/features/leaderboard/routes/Leaderboard.tsx', pageSagas],
   '/libraries': ['src/features/libraries/routes/Libraries.tsx'],
+  '/rules': [sitePage],
+  '/privacy': [sitePage],
+  '/imprint': [sitePage],
+  '/contact': [sitePage],
   '/login': ['src/features/auth/routes/Login.tsx'],
   '/signup': ['src/features/auth/routes/Signup.tsx'],
   '/forgot': ['src/features/auth/routes/Forgot.tsx'],

@@ -68,6 +68,9 @@ export function worker(): Plugin {
     const version = hash.digest('hex').slice(0, 12);
     const built = {
       version,
+      // Placeholders, which the gateway replaces.
+      siteName: '__SITE_NAME__',
+      logo: '__SITE_LOGO__',
       files: [...filesOf(manifest, entries), ...files],
       memberFiles: filesOf(manifest, memberEntries),
     };

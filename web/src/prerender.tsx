@@ -8,7 +8,11 @@ import { PlacePicture } from './entities/challenges/pictures/PlacePicture.tsx';
 import { type Language, languages } from './shared/i18n/catalogue.ts';
 import { languageTags, loadLanguage } from './shared/i18n/language.ts';
 import { createNavigator } from './shared/lib/navigator.ts';
+import { nameSite } from './shared/lib/site.ts';
 import { browserUnsentItems } from './shared/lib/unsent-items.ts';
+
+// A placeholder, which the gateway replaces.
+nameSite('__SITE_NAME__');
 
 const never = new Promise<never>(() => {});
 

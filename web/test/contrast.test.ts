@@ -1,3 +1,4 @@
+import { brandShades, shadesOf } from '../../gateway/src/accent.ts';
 import { amber, light, moss, night, purple } from '../src/shared/theme/palette.ts';
 import { contrast as contrastOf, rgbOf } from './support/contrast.ts';
 
@@ -47,4 +48,55 @@ const fixedPairs = [
 
 test.each(fixedPairs)('%s has a contrast of at least 4.5', (_name, text = '', background = '') => {
   expect(contrast(text, background)).toBeGreaterThanOrEqual(4.5);
+});
+
+test('the gateway knows the shades of purple, in whose place it puts those of an operator', () => {
+  expect(brandShades).toEqual(purple);
+});
+
+/** Every hue, from gray to garish, dark and light. */
+const operatorColors = Array.from({ length: 24 }, (_, step) => step * 15).flatMap((hue) =>
+  [0, 50, 100].flatMap((saturation) => [10, 50, 90].map((lightness) => hexOf(hue, saturation, lightness))),
+);
+
+function hexOf(hue: number, saturation: number, lightness: number): string {
+  const light = lightness / 100;
+  const strength = (saturation / 100) * Math.min(light, 1 - light);
+  const channel = (offset: number) => {
+    const turn = (offset + hue / 30) % 12;
+    const value = light - strength * Math.max(-1, Math.min(turn - 3, 9 - turn, 1));
+    return Math.round(value * 255)
+      .toString(16)
+      .padStart(2, '0');
+  };
+  return `#${channel(0)}${channel(8)}${channel(4)}`;
+}
+
+test('shades of any color have the contrasts of purple, but for the rounding of colors', () => {
+  for (const color of [...operatorColors, '#000000', '#ffffff']) {
+    const shades = shadesOf(color);
+    for (const [index, shade] of shades.entries()) {
+      const brand = purple[index] ?? '';
+      for (const ground of [
+        light.ground,
+        light.raised,
+        light.sunken,
+        night.ground,
+        night.raised,
+        night.sunken,
+      ])
+        expect(Math.abs(contrast(shade, ground) / contrast(brand, ground) - 1)).toBeLessThan(0.015);
+    }
+    const [lightest = '', light1 = '', , , dark4 = '', , button = '', link = '', dark8 = '', darkest = ''] =
+      shades;
+    for (const [text, ground] of [
+      ...['#ffffff', light.ground].map((ground) => [button, ground] as const),
+      ...[light.ground, light.raised, light.sunken].map((ground) => [link, ground] as const),
+      ...[night.ground, night.raised, night.sunken].map((ground) => [dark4, ground] as const),
+      [darkest, light1],
+      [lightest, dark8],
+      [night.text, dark8],
+    ] as const)
+      expect(contrast(text, ground)).toBeGreaterThanOrEqual(4.5);
+  }
 });

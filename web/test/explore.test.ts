@@ -51,6 +51,14 @@ describe('the URL', () => {
     expect(readAddress(new URLSearchParams(query))).toEqual(start);
   });
 
+  it('starts where the operator chose, and close enough to a position that it has', () => {
+    const chosen = { center: { lat: 52.52, lng: 13.41 }, zoom: 5 };
+    expect(readAddress(new URLSearchParams(), chosen)).toEqual({ ...start, ...chosen });
+    const center = { lat: 48.1, lng: 11.6 };
+    expect(readAddress(new URLSearchParams('at=48.1,11.6'), chosen)).toEqual({ ...start, center });
+    expect(readAddress(new URLSearchParams('zoom=7'), chosen)).toEqual({ ...start, ...chosen, zoom: 7 });
+  });
+
   it.each<Partial<ExploreAddress>>([
     { zoom: 4, center: { lat: -33.8688, lng: 151.2093 } },
     { filters: { difficulty: 'Hard', open: true, joined: true, search: 'a & b' } },

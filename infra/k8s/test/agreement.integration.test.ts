@@ -76,7 +76,8 @@ const Deployment = z.object({
           z.object({
             name: z.string(),
             secret: z.object({ secretName: z.string(), items: Items }).optional(),
-            configMap: SecretFiles.optional(),
+            // Without items, all files that there are.
+            configMap: z.object({ name: z.string(), items: Items.default([]) }).optional(),
             projected: z.object({ sources: z.array(z.object({ secret: SecretFiles })) }).optional(),
           }),
         ),

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import {
   type Challenge,
@@ -16,6 +17,9 @@ import { newEvent } from '@wayquest/platform/bus';
 import { createAuthenticator } from './authenticator.ts';
 import type { RunningNetwork } from './network/network.ts';
 import { openTab, type Tab } from './tabs.ts';
+
+/** A folder of an operator's: a logo, rules in both languages, and each of the other pages in one. */
+export const exampleSiteFolder: string = join(import.meta.dirname, '../site');
 
 let count = 0;
 const run = process.pid.toString(36);

@@ -1,4 +1,4 @@
-import { isolateDirection } from '@wayquest/contracts';
+import { fillInChinese, isolateDirection } from '@wayquest/contracts';
 import type { Mailer, MailLanguage } from '@wayquest/platform/mail';
 import type { PasswordlessMethods } from './login-methods.ts';
 
@@ -32,11 +32,12 @@ interface MailTexts {
   deletion(day: string): MailText;
 }
 
-const mailTexts: Record<MailLanguage, MailTexts> = {
-  en: {
+/** The texts for the name of an installation. */
+const mailTexts: Record<MailLanguage, (site: string) => MailTexts> = {
+  en: (site) => ({
     greeting: (username) => `Hello ${username},`,
     reset: (link) => [
-      'Reset your Wayquest password',
+      `Reset your ${site} password`,
       'Someone (probably you) asked to reset the password of your account. Choose a new one within an hour:',
       link,
       "The link works once. If this wasn't you, you can ignore this email: your password stays the same.",
@@ -45,11 +46,11 @@ const mailTexts: Record<MailLanguage, MailTexts> = {
       'Confirm your email address',
       'Please confirm within three days that this is your email address. If you forget your password, we can then send you a reset link:',
       link,
-      "If you don't have a Wayquest account, someone mistyped their address: you can ignore this email.",
+      `If you don't have a ${site} account, someone mistyped their address: you can ignore this email.`,
     ],
     passwordChanged: [
       'Your password was changed',
-      'The password of your Wayquest account was just changed, and you were logged out on all other devices.',
+      `The password of your ${site} account was just changed, and you were logged out on all other devices.`,
       "If this wasn't you, choose a new password right away: “Forgot your password?” on the login page.",
     ],
     otherLoginMethods: ({ google, openId, passkeys }, link) => {
@@ -67,50 +68,50 @@ const mailTexts: Record<MailLanguage, MailTexts> = {
     ],
     emailChanged: [
       'Your email address was changed',
-      'This is no longer the email address of your Wayquest account. Password reset links are no longer sent here.',
+      `This is no longer the email address of your ${site} account. Password reset links are no longer sent here.`,
       "If this wasn't you, log in, check your settings and choose a new password right away.",
     ],
     googleLinked: [
       'Google was linked to your account',
-      'A Google account was just linked to your Wayquest account. Anyone who can sign in to it can log in to your account.',
+      `A Google account was just linked to your ${site} account. Anyone who can sign in to it can log in to your account.`,
       "If this wasn't you, choose a new password right away (“Forgot your password?” on the login page), and unlink Google in your settings.",
     ],
     googleUnlinked: [
       'Google was unlinked from your account',
-      'The Google account that was linked to your Wayquest account can no longer be used to log in.',
+      `The Google account that was linked to your ${site} account can no longer be used to log in.`,
       "If this wasn't you, choose a new password right away: “Forgot your password?” on the login page.",
     ],
     openIdLinked: (name = 'single sign-on') => [
       'Another login was linked to your account',
-      `A login with ${name} was just linked to your Wayquest account. Anyone who can use it can log in to your account.`,
+      `A login with ${name} was just linked to your ${site} account. Anyone who can use it can log in to your account.`,
       "If this wasn't you, unlink it in your settings right away, and log out of all devices there.",
     ],
     openIdUnlinked: (name = 'single sign-on') => [
       'A login was unlinked from your account',
-      `Your login with ${name} can no longer be used to log in to your Wayquest account.`,
+      `Your login with ${name} can no longer be used to log in to your ${site} account.`,
       "If this wasn't you, log in, check your settings and log out of all devices there.",
     ],
     passkeyAdded: (name) => [
       'A passkey was added to your account',
-      `The passkey “${name}” was just added to your Wayquest account. Anyone who has it can log in without a password.`,
+      `The passkey “${name}” was just added to your ${site} account. Anyone who has it can log in without a password.`,
       "If this wasn't you, choose a new password right away (“Forgot your password?” on the login page), and remove the passkey in your settings.",
     ],
     passkeyRemoved: (name) => [
       'A passkey was removed from your account',
-      `The passkey “${name}” can no longer be used to log in to your Wayquest account.`,
+      `The passkey “${name}” can no longer be used to log in to your ${site} account.`,
       "If this wasn't you, choose a new password right away: “Forgot your password?” on the login page.",
     ],
     deletion: (day) => [
       'Your account will be deleted',
-      `As you asked, your Wayquest account will be deleted on ${day} (UTC), with your profile, your picture and your points. You were logged out everywhere.`,
+      `As you asked, your ${site} account will be deleted on ${day} (UTC), with your profile, your picture and your points. You were logged out everywhere.`,
       'If you change your mind, log in before that day to keep it.',
       "If this wasn't you, log in and choose a new password right away.",
     ],
-  },
-  zh: {
+  }),
+  zh: (site) => ({
     greeting: (username) => `${username}，你好：`,
     reset: (link) => [
-      '重设 Wayquest 密码',
+      `重设${site}密码`,
       '有人（可能是你）想为你的账号设置新密码。请在一小时内打开此链接：',
       link,
       '链接只能使用一次。如果不是你本人操作，无需理会，你的密码不会改变。',
@@ -119,11 +120,11 @@ const mailTexts: Record<MailLanguage, MailTexts> = {
       '请确认你的邮箱',
       '请在三天内确认这是你的邮箱。忘记密码时，我们会向这里发送链接：',
       link,
-      '如果你没有 Wayquest 账号，可能是别人填错了邮箱，无需理会。',
+      `如果你没有${site}账号，可能是别人填错了邮箱，无需理会。`,
     ],
     passwordChanged: [
       '你的密码已修改',
-      '你的 Wayquest 账号密码刚刚被修改，其他设备已退出登录。',
+      `你的${site}账号密码刚刚被修改，其他设备已退出登录。`,
       '如果不是你本人操作，请立即在登录页点击“忘记密码？”重设密码。',
     ],
     otherLoginMethods: ({ google, openId, passkeys }, link) => {
@@ -141,46 +142,46 @@ const mailTexts: Record<MailLanguage, MailTexts> = {
     ],
     emailChanged: [
       '你的邮箱已更改',
-      '此邮箱不再是你的 Wayquest 账号邮箱，重设密码的链接不会再发到这里。',
+      `此邮箱不再是你的${site}账号邮箱，重设密码的链接不会再发到这里。`,
       '如果不是你本人操作，请立即登录，查看设置并修改密码。',
     ],
     googleLinked: [
       '你的账号已关联 Google',
-      '刚刚有一个 Google 账号与你的 Wayquest 账号关联：用它登录 Google 的人可以进入你的账号。',
+      `刚刚有一个 Google 账号与你的${site}账号关联：用它登录 Google 的人可以进入你的账号。`,
       '如果不是你本人操作，请立即在登录页点击“忘记密码？”重设密码，并在设置中取消关联 Google。',
     ],
     googleUnlinked: [
       '你的账号已取消关联 Google',
-      '之前关联的 Google 账号不能再用来登录你的 Wayquest 账号。',
+      `之前关联的 Google 账号不能再用来登录你的${site}账号。`,
       '如果不是你本人操作，请立即在登录页点击“忘记密码？”重设密码。',
     ],
     openIdLinked: (name = '单点登录') => [
       '你的账号关联了另一种登录方式',
-      `刚刚有一个登录方式（${name}）与你的 Wayquest 账号关联：能使用它的人可以进入你的账号。`,
+      `刚刚有一个登录方式（${name}）与你的${site}账号关联：能使用它的人可以进入你的账号。`,
       '如果不是你本人操作，请立即在设置中取消关联，并退出所有设备。',
     ],
     openIdUnlinked: (name = '单点登录') => [
       '你的账号取消了一种登录方式',
-      `你的登录方式（${name}）不能再用来登录你的 Wayquest 账号。`,
+      `你的登录方式（${name}）不能再用来登录你的${site}账号。`,
       '如果不是你本人操作，请立即登录，查看设置并退出所有设备。',
     ],
     passkeyAdded: (name) => [
       '你的账号添加了通行密钥',
-      `你的 Wayquest 账号刚刚添加了通行密钥“${name}”：持有它的人无需密码即可登录。`,
+      `你的${site}账号刚刚添加了通行密钥“${name}”：持有它的人无需密码即可登录。`,
       '如果不是你本人操作，请立即在登录页点击“忘记密码？”重设密码，并在设置中移除这个通行密钥。',
     ],
     passkeyRemoved: (name) => [
       '你的账号移除了通行密钥',
-      `通行密钥“${name}”不能再用来登录你的 Wayquest 账号。`,
+      `通行密钥“${name}”不能再用来登录你的${site}账号。`,
       '如果不是你本人操作，请立即在登录页点击“忘记密码？”重设密码。',
     ],
     deletion: (day) => [
       '你的账号将被删除',
-      `按照你的请求，你的 Wayquest 账号将于 ${day}（UTC）删除，包括个人资料、头像和积分。你已在所有设备上退出登录。`,
+      `按照你的请求，你的${site}账号将于 ${day}（UTC）删除，包括个人资料、头像和积分。你已在所有设备上退出登录。`,
       '如果改变主意，请在那天之前登录，账号就会保留。',
       '如果不是你本人操作，请立即登录并修改密码。',
     ],
-  },
+  }),
 };
 
 /** The mails of auth, each in the language of the call that causes it. */
@@ -204,22 +205,30 @@ export interface Mails {
 /**
  * Creates the mails of this service in the recipient's language.
  *
- * @param options - `webAppUrl`: the address of the web app that links lead to; `openIdName`: what the OpenID Connect
- *   provider is called.
+ * @param options - `siteName`: what the installation is called; `webAppUrl`: the address of the web app that links lead
+ *   to; `openIdName`: what the OpenID Connect provider is called.
  */
 export function createMails({
   mailer,
+  siteName,
   webAppUrl,
   openIdName,
 }: {
   mailer: Mailer;
+  siteName: string;
   webAppUrl: string;
   openIdName: string | undefined;
 }): Mails {
+  const site = isolateDirection(siteName);
+  const texts = {
+    en: mailTexts.en(site),
+    // With the spaces that a name beside Chinese characters needs.
+    zh: mailTexts.zh(fillInChinese(' {site} ', () => site)),
+  };
   const send = ({ id, to, username, language }: Recipient, selectText: (own: MailTexts) => MailText) => {
-    const own = mailTexts[language];
+    const own = texts[language];
     const [subject, ...lines] = selectText(own);
-    const text = `${[own.greeting(username), ...lines, 'Wayquest'].join('\n\n')}\n`;
+    const text = `${[own.greeting(username), ...lines, site].join('\n\n')}\n`;
     mailer.send({ to, subject, text, recipientId: id });
   };
   // In the fragment, which no server receives and no log contains.

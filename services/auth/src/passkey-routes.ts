@@ -1,7 +1,7 @@
 import { operations } from '@wayquest/contracts';
 import { Problem } from '@wayquest/platform/core';
 import type { HttpApp } from '@wayquest/platform/http';
-import { mailLanguageOf } from '@wayquest/platform/mail';
+import type { MailLanguageOf } from '@wayquest/platform/mail';
 import type { Logger } from '@wayquest/platform/telemetry';
 import type { Request, Response } from 'express';
 import { clientInfoOf, originOf, ownershipProofOf, setAppealCookie } from './callers.ts';
@@ -19,11 +19,14 @@ export interface PasskeyRoutesDeps {
   cookie: ChallengeCookie;
   appeals: AppealCookie;
   publicUrl: string | undefined;
+  mailLanguageOf: MailLanguageOf;
+  /** What the browser calls this installation when it asks for a passkey. */
+  siteName: string;
 }
 
 /** HTTP → passkeys. */
 export function passkeyRoutes(http: HttpApp, deps: PasskeyRoutesDeps): void {
-  const { logger, passkeys, sessions, attempts, cookie, appeals, publicUrl } = deps;
+  const { logger, passkeys, sessions, attempts, cookie, appeals, publicUrl, mailLanguageOf, siteName } = deps;
 
   /** Throws `not-configured` without a public URL, unless the request is for the local host; and at an IP address. */
   const partyFor = (request: Request) => {
@@ -34,9 +37,9 @@ export function passkeyRoutes(http: HttpApp, deps: PasskeyRoutesDeps): void {
     }
     if (!canHavePasskeys(origin))
       throw new Problem('not-configured', {
-        detail: 'Passkeys need a name in the address. Please open Wayquest at localhost, or at its domain.',
+        detail: `Passkeys need a name in the address. Please open ${siteName} at localhost, or at its domain.`,
       });
-    return { party: relyingParty(origin, logger), secure: origin.startsWith('https:') };
+    return { party: relyingParty(origin, { name: siteName, logger }), secure: origin.startsWith('https:') };
   };
 
   const remember = (

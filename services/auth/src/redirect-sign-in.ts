@@ -3,7 +3,7 @@ import { registrationProblems } from '@wayquest/contracts';
 import type { Clock } from '@wayquest/platform/async';
 import { isProblem, Problem } from '@wayquest/platform/core';
 import type { Exchange } from '@wayquest/platform/http';
-import { mailLanguageOf } from '@wayquest/platform/mail';
+import type { MailLanguageOf } from '@wayquest/platform/mail';
 import type { Logger } from '@wayquest/platform/telemetry';
 import type { Caller } from '@wayquest/platform/tokens';
 import type { Request, Response } from 'express';
@@ -56,6 +56,7 @@ export interface SignInDeps {
   hashKey: Pick<HashKey, 'keyFor'>;
   clock: Clock;
   publicUrl: string | undefined;
+  mailLanguageOf: MailLanguageOf;
 }
 
 export interface RedirectSignInDeps extends SignInDeps {
@@ -153,7 +154,7 @@ function* usernameCandidates(name: string): Generator<string> {
  */
 export function createRedirectSignIn(deps: RedirectSignInDeps): RedirectSignIn {
   const { name, title, startPath, callbackPath, provider, field, links, linkCookie, linkFragment } = deps;
-  const { logger, accounts, codes, loginCookie, hashKey, clock, publicUrl, register } = deps;
+  const { logger, accounts, codes, loginCookie, hashKey, clock, publicUrl, register, mailLanguageOf } = deps;
   const cookie = createSealedCookie(
     { name: `wayquest-${name}`, path: startPath, lifetimeMs: signInWithinMs, hashKey, clock },
     SignInState,

@@ -21,7 +21,7 @@ const algorithms = [-8, -7, -257];
 /** The user handle of an account's passkeys. */
 const userHandleOf = (accountId: number): string => Buffer.from(String(accountId)).toString('base64url');
 
-/** WebAuthn's relying party: Wayquest at an origin. */
+/** WebAuthn's relying party: this installation at an origin. */
 export interface RelyingParty {
   /** Returns the browser's options for creating a passkey. */
   creation(account: Account, existing: Pick<StoredPasskey, '_id' | 'transports'>[]): Promise<PasskeyCreation>;
@@ -48,7 +48,10 @@ export const canHavePasskeys = (origin: string): boolean =>
   isIP(new URL(origin).hostname.replace(/^\[|\]$/g, '')) === 0;
 
 /** Creates the relying party for the origin of a request, which `canHavePasskeys`. */
-export function relyingParty(origin: string, logger: Logger): RelyingParty {
+export function relyingParty(
+  origin: string,
+  { name, logger }: { name: string; logger: Logger },
+): RelyingParty {
   const rpID = new URL(origin).hostname;
 
   /** Returns undefined for an invalid credential, whose caller learns no more; the log contains the reason. */
@@ -64,7 +67,7 @@ export function relyingParty(origin: string, logger: Logger): RelyingParty {
   return {
     async creation({ _id, username }: Account, existing: Pick<StoredPasskey, '_id' | 'transports'>[]) {
       const options = await generateRegistrationOptions({
-        ...{ rpName: 'Wayquest', rpID, userName: username, userDisplayName: username },
+        ...{ rpName: name, rpID, userName: username, userDisplayName: username },
         userID: new Uint8Array(Buffer.from(String(_id))),
         timeout: challengeLifetimeMs,
         excludeCredentials: existing.map(({ _id: id, transports }) => ({ id, transports })),

@@ -1,6 +1,6 @@
 import { operations } from '@wayquest/contracts';
 import type { HttpApp } from '@wayquest/platform/http';
-import { mailLanguageOf } from '@wayquest/platform/mail';
+import type { MailLanguageOf } from '@wayquest/platform/mail';
 import type { RateLimiter } from '@wayquest/platform/redis';
 import { type Logger, logSecurityEvent } from '@wayquest/platform/telemetry';
 import type { Request } from 'express';
@@ -36,10 +36,11 @@ export interface AccountOperations {
   publicUrl: string | undefined;
   google: GoogleConfig | undefined;
   openId: OpenIdConfig | undefined;
+  mailLanguageOf: MailLanguageOf;
 }
 
 export function accountRoutes(http: HttpApp, deps: AccountOperations): void {
-  const { logger, accounts, sessions, reauthentication, recovery, deletions, mails } = deps;
+  const { logger, accounts, sessions, reauthentication, recovery, deletions, mails, mailLanguageOf } = deps;
   const { binding, appeals, publicUrl, google, openId, usernameLimiter, registration, passwordPolicy } = deps;
   /** Sign-in at another site needs an address that it can redirect to. */
   const statusOf = (identity: string | null | undefined, config: object | undefined, request: Request) => {

@@ -3,7 +3,12 @@ import { operations, type PasswordLogin, type RegistrationMode } from '@wayquest
 import { newEvent } from '@wayquest/platform/bus';
 import { limits } from '@wayquest/platform/core';
 import { type HttpApp, ResponseWithHeaders } from '@wayquest/platform/http';
-import { createMailer, type MailerOptions, mailerOptionsOf } from '@wayquest/platform/mail';
+import {
+  createMailer,
+  createMailLanguageOf,
+  type MailerOptions,
+  mailerOptionsOf,
+} from '@wayquest/platform/mail';
 import { createRateLimiter } from '@wayquest/platform/redis';
 import {
   createService,
@@ -14,7 +19,14 @@ import {
   type Service,
   type ServiceDeps,
 } from '@wayquest/platform/service';
-import { type DynamicText, derivedFrom, publicKeysOf } from '@wayquest/platform/settings';
+import {
+  type DynamicText,
+  defaultSite,
+  derivedFrom,
+  publicKeysOf,
+  type Site,
+  siteFrom,
+} from '@wayquest/platform/settings';
 import type { Redis } from 'ioredis';
 import { accountModel } from './account.model.ts';
 import { createAccounts } from './accounts.ts';
@@ -83,6 +95,8 @@ export interface AuthDeps extends ServiceDeps {
   /** The base URL of links in mails without a `publicUrl`. */
   defaultPublicUrl?: string | undefined;
   mail: Omit<MailerOptions, 'logger'>;
+  /** What the operator calls this installation, and its language. */
+  site?: Site;
   /** Who can create an account. Default: everybody. */
   registration?: RegistrationMode | undefined;
   /** For how many days a login cancels a deletion. */
@@ -110,6 +124,7 @@ export function createAuthService({
   publicUrl,
   defaultPublicUrl = 'http://localhost:8080',
   mail,
+  site = defaultSite,
   registration: registrationMode = 'open',
   deletionGraceDays,
   deletionsEveryMs = defaultDeletionsEveryMs,
@@ -130,7 +145,7 @@ export function createAuthService({
     const model = accountModel(connection);
     const looks = createUsernameLooks(connection, clock);
     const hashKey = createHashKey(connection);
-    const usernames = createUsernames({ connection, hashKey, looks, clock });
+    const usernames = createUsernames({ connection, hashKey, looks, clock, siteName: site.name });
     const accounts = createAccounts({
       model,
       nextId: () => ids.next('account'),
@@ -154,7 +169,7 @@ export function createAuthService({
     const open = createOpenSessions(openSessionModel(connection), clock);
     const mailer = createMailer({ ...mail, logger });
     const webAppUrl = publicUrl ?? defaultPublicUrl;
-    const mails = createMails({ mailer, webAppUrl, openIdName: openId?.name });
+    const mails = createMails({ mailer, siteName: site.name, webAppUrl, openIdName: openId?.name });
     const reauthentication = createReauthentication({
       ...{ logger, accounts, attempts, knownNetworks, passwords, passwordPolicy, clock },
     });
@@ -216,19 +231,24 @@ export function createAuthService({
       prepare: hashKey.ensure,
       routes(http) {
         const context = { hashKey, clock };
+        const mailLanguageOf = createMailLanguageOf(site.language);
         const bindings = createBindingCookies(context);
         const appeals = createAppealCookie(context);
         accountRoutes(http, {
           ...{ logger, accounts, registration, sessions, reauthentication, recovery, deletions, mails },
-          ...{ passwordPolicy, appeals, publicUrl, google, openId, usernameLimiter },
+          ...{ passwordPolicy, appeals, publicUrl, google, openId, usernameLimiter, mailLanguageOf },
           binding: bindings.login,
         });
         keyRoutes(http, publicKeys);
-        const signInDeps = { ...context, logger, accounts, codes, loginCookie: bindings.login, publicUrl };
+        const signInDeps = {
+          ...{ ...context, logger, accounts, codes, loginCookie: bindings.login, publicUrl },
+          mailLanguageOf,
+        };
         googleRoutes(http, { ...signInDeps, registration, links: googleLinks, bindings, google });
         openIdRoutes(http, { ...signInDeps, links: openIdLinks, bindings, openId });
         passkeyRoutes(http, {
-          ...{ logger, passkeys, sessions, attempts, appeals, publicUrl },
+          ...{ logger, passkeys, sessions, attempts, appeals, publicUrl, mailLanguageOf },
+          siteName: site.name,
           cookie: createChallengeCookie(context),
         });
       },
@@ -287,6 +307,7 @@ export const authService = defineService({
       passwordLogin: config.PASSWORD_LOGIN,
       publicUrl: config.PUBLIC_URL,
       mail: mailerOptionsOf(config),
+      site: siteFrom(config),
       registration: config.REGISTRATION,
       deletionGraceDays: config.DELETION_GRACE_DAYS,
       redis: redis(config.REDIS_URL),

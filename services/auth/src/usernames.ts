@@ -35,6 +35,15 @@ const impersonatesOfficial = (username: string): boolean =>
     .split(/[._-]+/)
     .some((part) => misleadingParts.has(skeleton(part)));
 
+/** A shorter name says nothing about who has it. */
+const minSiteNameLength = 3;
+
+/** The skeleton of an installation's name, as far as a username can show it; undefined if that is too little. */
+function skeletonOfSite(name: string): string | undefined {
+  const shown = skeleton(name.replace(/[^a-z\d]/gi, ''));
+  return shown.length < minSiteNameLength ? undefined : shown;
+}
+
 const reservationMs = 90 * 24 * 60 * 60 * 1_000;
 
 interface FreedUsername {
@@ -85,12 +94,16 @@ export function createUsernames({
   hashKey,
   looks,
   clock,
+  siteName = '',
 }: {
   connection: Connection;
   hashKey: Pick<HashKey, 'keyFor'>;
   looks: UsernameLooks;
   clock: Clock;
+  /** What the installation is called: nobody else can be. Operators can create an account of that name. */
+  siteName?: string;
 }): Usernames {
+  const site = skeletonOfSite(siteName);
   const idOf = (username: string) =>
     createHmac('sha256', hashKey.keyFor('wayquest freed usernames'))
       .update(usernameKey(username))
@@ -98,7 +111,7 @@ export function createUsernames({
   const Freed = connection.model<FreedUsername>('FreedUsername', schema, 'freed_usernames');
   return {
     async assertAvailable(username: string, accountId?: number): Promise<void> {
-      if (impersonatesOfficial(username))
+      if (impersonatesOfficial(username) || skeleton(username) === site)
         throw new Problem('username-taken', {
           detail: 'That username could be mistaken for an official one. Please choose another.',
         });

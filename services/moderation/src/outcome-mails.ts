@@ -1,6 +1,7 @@
-import { challengeNameIn } from '@wayquest/contracts';
+import { challengeNameIn, fillInChinese, isolateDirection } from '@wayquest/contracts';
 import type { Mailer, MailLanguage } from '@wayquest/platform/mail';
 import type { ServiceKit } from '@wayquest/platform/service';
+import type { Site } from '@wayquest/platform/settings';
 import { type CaseDocument, reportModel } from './case.model.ts';
 import { moderationMetrics } from './metrics.ts';
 
@@ -13,24 +14,25 @@ interface MailText {
   addressNote: string;
 }
 
-const mailTexts: Record<MailLanguage, MailText> = {
-  en: {
-    subject: 'About your place on Wayquest',
+/** The texts for the name of an installation. */
+const mailTexts: Record<MailLanguage, (site: string) => MailText> = {
+  en: (site) => ({
+    subject: `About your place on ${site}`,
     greeting: 'Hello,',
     about: (title) =>
-      `You asked us to review the challenge "${title}" on Wayquest, which is about your place.`,
+      `You asked us to review the challenge "${title}" on ${site}, which is about your place.`,
     kept: 'We reviewed it and found no reason to remove it, so it stays.',
     removed: 'We reviewed it, and it is no longer shown.',
     addressNote: 'We stored your email address only for this reply, and have now deleted it.',
-  },
-  zh: {
-    subject: '关于你在 Wayquest 上的地点',
+  }),
+  zh: (site) => ({
+    subject: `关于你在${site}上的地点`,
     greeting: '你好：',
-    about: (title) => `你曾请我们审核 Wayquest 上的挑战“${title}”，它涉及你的地点。`,
+    about: (title) => `你曾请我们审核${site}上的挑战“${title}”，它涉及你的地点。`,
     kept: '我们已经审核，没有发现需要移除的理由，因此它会保持原样。',
     removed: '我们已经审核，它不会再显示。',
     addressNote: '你的邮箱地址只为这次答复而保存，现已删除。',
-  },
+  }),
 };
 
 /** Sends owners of places the outcome of their request; their address is deleted with it. */
@@ -43,18 +45,26 @@ export interface OutcomeMails {
 export function createOutcomeMails({
   kit: { connection, clock },
   mailer,
+  site,
 }: {
   kit: Pick<ServiceKit, 'connection' | 'clock'>;
   mailer: Pick<Mailer, 'send'>;
+  site: Site;
 }): OutcomeMails {
   const Reports = reportModel(connection);
+  const name = isolateDirection(site.name);
+  const texts = {
+    en: mailTexts.en(name),
+    // With the spaces that a name beside Chinese characters needs.
+    zh: mailTexts.zh(fillInChinese(' {site} ', () => name)),
+  };
 
   const textOf = (
-    { snapshot: { title: name, template }, state }: Pick<CaseDocument, 'snapshot' | 'state'>,
+    { snapshot: { title: original, template }, state }: Pick<CaseDocument, 'snapshot' | 'state'>,
     language: MailLanguage,
   ): string => {
-    const { greeting, about, kept, removed, addressNote } = mailTexts[language];
-    const title = challengeNameIn(language, { name, template });
+    const { greeting, about, kept, removed, addressNote } = texts[language];
+    const title = challengeNameIn(language, { name: original, template });
     return [greeting, about(title), state === 'live' ? kept : removed, addressNote].join('\n\n');
   };
 
@@ -66,8 +76,8 @@ export function createOutcomeMails({
         if (!report?.email) return;
         const inTime = !report.respondBy || report.respondBy.getTime() >= clock.now();
         moderationMetrics.answered.inc({ in_time: inTime ? 'yes' : 'no' });
-        const language = report.language ?? 'en';
-        const { subject } = mailTexts[language];
+        const language = report.language ?? site.language;
+        const { subject } = texts[language];
         mailer.send({ to: report.email, subject, text: textOf(moderationCase, language) });
       }
     },

@@ -1,6 +1,6 @@
 import { operations } from '@wayquest/contracts';
 import { type HttpApp, nextPageLink, ResponseWithHeaders } from '@wayquest/platform/http';
-import { mailLanguageOf } from '@wayquest/platform/mail';
+import type { MailLanguageOf } from '@wayquest/platform/mail';
 import { cursorAfter, defaultLimit as defaultAuditLines } from './audit.ts';
 import { type Cases, queueCursor } from './cases.ts';
 import type { ReportOperations } from './reports.ts';
@@ -10,9 +10,10 @@ interface RouteDeps {
   reports: ReportOperations;
   cases: Cases;
   views: Views;
+  mailLanguageOf: MailLanguageOf;
 }
 
-export function routes(http: HttpApp, { reports, cases, views }: RouteDeps): void {
+export function routes(http: HttpApp, { reports, cases, views, mailLanguageOf }: RouteDeps): void {
   http.serve(operations.report, async ({ body, caller }) => {
     const { report, isNew } = await reports.create(body, caller);
     return new ResponseWithHeaders(report, { status: isNew ? 201 : 200 });

@@ -1,6 +1,12 @@
 import { createClient } from '@wayquest/contracts';
 import { limits } from '@wayquest/platform/core';
-import { createMailer, type MailerOptions, mailerOptionsOf, mailSettings } from '@wayquest/platform/mail';
+import {
+  createMailer,
+  createMailLanguageOf,
+  type MailerOptions,
+  mailerOptionsOf,
+  mailSettings,
+} from '@wayquest/platform/mail';
 import { createQuota, createRateLimiter, type Quota } from '@wayquest/platform/redis';
 import { createChallengeReplica, createUserReplica } from '@wayquest/platform/replicas';
 import {
@@ -10,7 +16,7 @@ import {
   type Service,
   type ServiceDeps,
 } from '@wayquest/platform/service';
-import { limitSetting, redisUrlSetting, wholeNumber } from '@wayquest/platform/settings';
+import { limitSetting, redisUrlSetting, type Site, siteFrom, wholeNumber } from '@wayquest/platform/settings';
 import { callHeaders } from '@wayquest/platform/telemetry';
 import type { Redis } from 'ioredis';
 import { auditModel, createAuditLog, recordPointsDecision, withCurrentAction } from './audit.ts';
@@ -48,6 +54,7 @@ interface ModerationDeps extends ServiceDeps {
   /** The URL of the participation service, called in a reporter's name for a completion. */
   participationUrl: () => string;
   mail: Omit<MailerOptions, 'logger'>;
+  site: Site;
   /** Quota of reports of a person. */
   allowances: Quota;
   reporterDays: number;
@@ -63,6 +70,7 @@ const createModerationService = ({
   chatUrl,
   participationUrl,
   mail,
+  site,
   allowances,
   reporterDays,
   placeRequestsPerDay,
@@ -84,7 +92,12 @@ const createModerationService = ({
     const puzzles = createPuzzles(kit);
     const mailer = createMailer({ ...mail, logger });
     const audit = createAuditLog(kit);
-    const cases = createCases({ kit, subjects, audit, outcomeMails: createOutcomeMails({ kit, mailer }) });
+    const cases = createCases({
+      kit,
+      subjects,
+      audit,
+      outcomeMails: createOutcomeMails({ kit, mailer, site }),
+    });
     const reports = createReports({
       ...{ kit, subjects, reporterTrust, puzzles, responseDays: placeResponseDays },
       countReport: createQuota('reports', allowances, redis),
@@ -95,7 +108,8 @@ const createModerationService = ({
     return {
       migrations: [respondByName(kit), commentName(kit), affectedUserName(kit)],
       prepare: puzzles.ensureKey,
-      routes: (http) => routes(http, { reports, cases, views }),
+      routes: (http) =>
+        routes(http, { reports, cases, views, mailLanguageOf: createMailLanguageOf(site.language) }),
       consumers: {
         'report.filed.v1': ({ data }) => cases.recount(data.caseId),
         'appeal.filed.v1': cases.applyAppeal,
@@ -155,6 +169,7 @@ export const moderationService = defineService({
       chatUrl: () => urlOf('chat'),
       participationUrl: () => urlOf('participation'),
       mail: mailerOptionsOf(config),
+      site: siteFrom(config),
       allowances: { perMinute: config.REPORTS_PER_MINUTE, perDay: config.REPORTS_PER_DAY },
       reporterDays: config.REPORTER_DAYS,
       placeRequestsPerDay: config.PLACE_REQUESTS_PER_DAY,

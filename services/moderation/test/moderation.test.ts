@@ -24,7 +24,10 @@ let adminName: string;
 
 beforeAll(async () => {
   const others = ['friends', 'chat', 'notifications', 'moderation'] as const;
-  network = await startNetwork({ services: ['auth', 'users', 'challenges', 'participation', ...others] });
+  network = await startNetwork({
+    services: ['auth', 'users', 'challenges', 'participation', ...others],
+    settings: { SITE_NAME: 'Fox & Goat' },
+  });
   published = recordEvents(network);
   const { me, username } = await newUser(network);
   adminName = username;
@@ -537,10 +540,10 @@ it('emails each owner in the language of their browser, and owners in requests o
     await admin.decide({ params: { id: `challenge-${hidden}` }, body: { action: 'hide' } });
     await admin.decide({ params: { id: `challenge-${dismissed}` }, body: { action: 'dismiss' } });
     const emails = {
-      english: ['About your place on Wayquest', 'Hello,', 'it is no longer shown'],
-      chinese: ['关于你在 Wayquest 上的地点', '你好：', '它不会再显示'],
-      dismissed: ['关于你在 Wayquest 上的地点', '你好：', '它会保持原样'],
-      older: ['About your place on Wayquest', 'Hello,', 'so it stays'],
+      english: ['About your place on Fox & Goat', 'Hello,', 'it is no longer shown'],
+      chinese: ['关于你在 Fox & Goat 上的地点', '你好：', '它不会再显示'],
+      dismissed: ['关于你在 Fox & Goat 上的地点', '你好：', '它会保持原样'],
+      older: ['About your place on Fox & Goat', 'Hello,', 'so it stays'],
     };
     for (const [owner, [subject, greeting, decision]] of Object.entries(emails)) {
       const [mail] = await eventually(async () => {

@@ -90,13 +90,16 @@ const actorsText: Record<PushLanguage, (name: string, more: number) => string> =
   zh: (name, more) => (more ? fillInChinese(`{name} 和另外 ${more} 人`, () => name) : name),
 };
 
-/** The push message of a notification, in the browser's language. */
-export function pushMessageOf(notification: Notification, language: PushLanguage): PushMessage {
+/** The push message of a notification, in the browser's language. Its title is the name of the installation. */
+export function pushMessageOf(
+  notification: Notification,
+  { language, title }: { language: PushLanguage; title: string },
+): PushMessage {
   const { id, kind, people, count, challenge } = notification;
   const [first] = people;
   const who = first ? actorsText[language](isolateDirection(first.username), count - 1) : '';
   return {
-    title: 'Wayquest',
+    title,
     body: sentences[language][kind](
       who,
       isolateDirection(challenge ? challengeNameIn(language, challenge) : ''),

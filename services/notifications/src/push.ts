@@ -52,6 +52,7 @@ export function createPush({
   subscriptions,
   keys,
   contact,
+  title,
   intervalMs,
 }: {
   kit: Pick<ServiceKit, 'connection' | 'clock' | 'logger'>;
@@ -59,6 +60,8 @@ export function createPush({
   subscriptions: PushSubscriptions;
   keys: () => Promise<PushKeys>;
   contact: string;
+  /** The title of all messages. */
+  title: string;
   intervalMs: number;
 }) {
   const Notifications = notificationModel(connection);
@@ -149,7 +152,9 @@ export function createPush({
     if (ttlMs > 0) {
       const notification = presentNotification(due, await users.byIds(shownActors(due)));
       const outcomes = await Promise.all(
-        browsers.map((browser) => send(browser, pushMessageOf(notification, browser.language), ttlMs)),
+        browsers.map((browser) =>
+          send(browser, pushMessageOf(notification, { language: browser.language, title }), ttlMs),
+        ),
       );
       for (const [at, browser] of browsers.entries())
         if (outcomes[at] === 'retry' || (outcomes[at] === 'refused' && !(await removeRefused(browser))))

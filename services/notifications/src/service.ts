@@ -19,7 +19,12 @@ import {
   type ServiceDeps,
   type ServiceParts,
 } from '@wayquest/platform/service';
-import { publicUrlDescription, publicUrlSetting } from '@wayquest/platform/settings';
+import {
+  defaultSite,
+  publicUrlDescription,
+  publicUrlSetting,
+  siteNameSetting,
+} from '@wayquest/platform/settings';
 import { callHeaders } from '@wayquest/platform/telemetry';
 import { z } from 'zod';
 import { type ChallengeNotifier, createChallengeNotifier } from './challenge-news.ts';
@@ -75,6 +80,7 @@ const settings = z.object({
       'How operators of push services can contact you: `mailto:…` or `https://…` (RFC 8292, section 2.1). Without it, `PUBLIC_URL`, if that is an https:// address. Apple refuses messages without a contact that exists.',
     ),
   PUBLIC_URL: publicUrlSetting.optional().describe(publicUrlDescription),
+  SITE_NAME: siteNameSetting,
 });
 
 /** No push service can use it. */
@@ -165,6 +171,8 @@ export interface NotificationsDeps extends ServiceDeps {
   challengesUrl: () => string;
   /** The origins of push services, and the address that they may contact. */
   push: { services: readonly string[]; contact: string | undefined };
+  /** The title of push messages. */
+  siteName?: string;
   /** Delay of push messages, in milliseconds: what is read by then needs none. */
   pushDelayMs?: number;
   /** How often to look for challenges that end soon, in milliseconds. */
@@ -183,6 +191,7 @@ const defaultRemindersEveryMs = 60_000;
 export const createNotificationsService = ({
   challengesUrl,
   push: { services, contact },
+  siteName = defaultSite.name,
   pushDelayMs = defaultPushAfterMs,
   remindersEveryMs = defaultRemindersEveryMs,
   ...deps
@@ -221,6 +230,7 @@ export const createNotificationsService = ({
       kit.logger.warn('push messages have no contact, without which Apple refuses them: set PUSH_CONTACT');
     const push = createPush({
       ...{ kit, users, subscriptions, keys: keys.get, contact: contact ?? unknownContact },
+      title: siteName,
       intervalMs: pushDelayMs,
     });
     return {
@@ -275,7 +285,7 @@ export const notificationsService = defineService({
   settings,
   calls: ['challenges'],
   create: (
-    { PUSH_SERVICES, PUSH_CONTACT, PUBLIC_URL },
+    { PUSH_SERVICES, PUSH_CONTACT, PUBLIC_URL, SITE_NAME },
     { urlOf, defaultPublicUrl, ...deps },
     tuning?: NotificationsTuning,
   ) =>
@@ -283,6 +293,7 @@ export const notificationsService = defineService({
       ...deps,
       ...tuning,
       challengesUrl: () => urlOf('challenges'),
+      siteName: SITE_NAME,
       push: {
         services: PUSH_SERVICES,
         contact:

@@ -61,7 +61,11 @@ beforeAll(async () => {
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   network = await startNetwork({
     services: ['auth', 'users', 'challenges', 'participation', 'friends', 'notifications', 'moderation'],
-    settings: { PUSH_SERVICES: origin, PUSH_CONTACT: 'mailto:people@wayquest.example' },
+    settings: {
+      PUSH_SERVICES: origin,
+      PUSH_CONTACT: 'mailto:people@wayquest.example',
+      SITE_NAME: 'The Hiking Club',
+    },
     notifications: { pushDelayMs: 100 },
   });
 });
@@ -97,7 +101,7 @@ it('sends one encrypted message to each browser, in its language', async () => {
     return one;
   });
   expect(laptop.read(message.body)).toEqual({
-    title: 'Wayquest',
+    title: 'The Hiking Club',
     body: `${ann.username} joined your challenge “Old Mill”.`,
     url: `/challenges/${id}`,
     tag: `challenge-joined-${id}`,
@@ -135,7 +139,7 @@ it('notifies a user that their archive is ready, with a link to it', async () =>
     return [english, chinese] as const;
   });
   expect(laptop.read(one.body)).toEqual({
-    ...{ title: 'Wayquest', body: 'Your data is ready. You can download it for a day.' },
+    ...{ title: 'The Hiking Club', body: 'Your data is ready. You can download it for a day.' },
     ...{ url: '/settings#data-title', tag: 'archive-ready' },
   });
   expect(phone.read(other.body).body).toBe('你的数据已准备好，一天之内可以下载。');

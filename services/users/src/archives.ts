@@ -58,13 +58,23 @@ const hashOf = (key: string) => createHash('sha256').update(key).digest('hex');
 /** Fields of records that contain ids of other users. */
 const userIdFields = ['userId', 'friendId', 'blockedId', 'senderId', 'receiverId'];
 
-const readme = `What Wayquest holds of you, a file for each kind, in JSON (UTF-8). People are named by ids; people.json says
+const readmeOf = (
+  siteName: string,
+) => `What ${siteName} holds of you, a file for each kind, in JSON (UTF-8). People are named by ids; people.json says
 who that is, except where one of you blocked the other. What others keep of you as copies, such as your name beside a
 challenge, is not in here twice. Passwords and keys are not in here: they are kept as hashes, or guard your browsers.
 `;
 
+/** A file name that every system can store, of the name of an installation. */
+const fileNameOf = (siteName: string) => {
+  const words = siteName.toLowerCase().match(/[a-z\d]+/g) ?? ['archive'];
+  return `${words.join('-')}.zip`;
+};
+
 /** A finished archive. */
 export interface ArchiveFile {
+  /** The name that the file is saved under. */
+  name: string;
   /** In bytes. */
   size: number;
   /** Identifies its content: no two archives share it. */
@@ -107,6 +117,7 @@ export function createArchives({
   photoOf,
   blocks,
   limiter,
+  siteName,
 }: {
   kit: Pick<ServiceKit, 'connection' | 'clock' | 'logger' | 'outboxes'>;
   /** By service name. */
@@ -115,6 +126,7 @@ export function createArchives({
   /** Users whose names are left out. */
   blocks: Pick<BlockReplica, 'hiddenFrom'>;
   limiter: RateLimiter;
+  siteName: string;
 }): Archives {
   const Archives = archiveModel(connection);
   const outbox = outboxes.forModel(Archives);
@@ -147,6 +159,7 @@ export function createArchives({
   };
 
   const fileOf = ({ run, size }: ArchiveJob): ArchiveFile => ({
+    name: fileNameOf(siteName),
     size,
     tag: run,
     async *read(start, end) {
@@ -215,7 +228,7 @@ export function createArchives({
       if (!matchedCount) throw new Error('the archive was claimed by another instance or deleted');
     };
 
-    zip.add('README.txt', Buffer.from(readme));
+    zip.add('README.txt', Buffer.from(readmeOf(siteName)));
     const people = new Set<number>([userId]);
     const photos: { participationId: number; name: string }[] = [];
     for (const [service, source] of Object.entries(sources)) {

@@ -53,7 +53,10 @@ function nextPageHeaders(
 }
 
 /** Sends an archive, or the part of it with which a browser continues (RFC 9110, section 14). */
-async function sendArchive({ size, tag, read }: ArchiveFile, { request, response }: Exchange): Promise<void> {
+async function sendArchive(
+  { name, size, tag, read }: ArchiveFile,
+  { request, response }: Exchange,
+): Promise<void> {
   const etag = `"${tag}"`;
   const ifRange = request.get('if-range');
   const isSame = ifRange === undefined || ifRange === etag;
@@ -72,7 +75,7 @@ async function sendArchive({ size, tag, read }: ArchiveFile, { request, response
     'cache-control': 'no-store',
     'content-type': operations.downloadArchive.file,
     'content-length': String(end + 1 - start),
-    'content-disposition': 'attachment; filename="wayquest.zip"',
+    'content-disposition': `attachment; filename="${name}"`,
     etag,
   });
   if (request.method === 'HEAD') {

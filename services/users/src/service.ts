@@ -16,7 +16,13 @@ import {
   type ServiceDeps,
   type ServiceKit,
 } from '@wayquest/platform/service';
-import { limitSetting, redisUrlSetting, wholeNumber } from '@wayquest/platform/settings';
+import {
+  defaultSite,
+  limitSetting,
+  redisUrlSetting,
+  siteNameSetting,
+  wholeNumber,
+} from '@wayquest/platform/settings';
 import { retryOnConflict } from '@wayquest/platform/store';
 import { callHeaders } from '@wayquest/platform/telemetry';
 import type { Redis } from 'ioredis';
@@ -50,6 +56,7 @@ const settings = z.object({
   REDIS_URL: redisUrlSetting,
   ARCHIVES_PER_DAY: limitSetting(limits.archives),
   PICTURES_PER_HOUR: limitSetting(limits.pictures),
+  SITE_NAME: siteNameSetting,
 });
 
 /** Deletes a user's profile, pictures, rankings and awards. */
@@ -111,6 +118,8 @@ export interface UsersDeps extends ServiceDeps {
   picturesPerHour: number;
   /** Maximum data archives of a user per day. */
   archivesPerDay: number;
+  /** What the archive calls this installation. */
+  siteName?: string;
   /** Redis for limits of all instances; in memory without it. */
   redis?: Redis | undefined;
 }
@@ -121,6 +130,7 @@ export const createUsersService = ({
   pairPointsPerDay,
   picturesPerHour,
   archivesPerDay,
+  siteName = defaultSite.name,
   redis,
   ...deps
 }: UsersDeps): Service =>
@@ -215,6 +225,7 @@ export const createUsersService = ({
         }
       },
       limiter: createRateLimiter({ ...limits.archives, max: archivesPerDay }, redis),
+      siteName,
     });
     const leaderboard = createLeaderboard({ kit, allTimeRanking, monthlyScores, towns, friendships });
     return {
@@ -277,6 +288,7 @@ export const usersService = defineService({
       PAIR_POINTS_REVIEW_THRESHOLD,
       PICTURES_PER_HOUR,
       ARCHIVES_PER_DAY,
+      SITE_NAME,
       REDIS_URL,
     },
     { urlOf, redis, ...deps },
@@ -296,6 +308,7 @@ export const usersService = defineService({
       },
       picturesPerHour: PICTURES_PER_HOUR,
       archivesPerDay: ARCHIVES_PER_DAY,
+      siteName: SITE_NAME,
       redis: redis(REDIS_URL),
     }),
 });

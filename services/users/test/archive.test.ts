@@ -23,7 +23,7 @@ import sharp from 'sharp';
 
 let network: Network;
 beforeAll(async () => {
-  network = await startNetwork({ settings: { ARCHIVES_PER_DAY: '2' } });
+  network = await startNetwork({ settings: { ARCHIVES_PER_DAY: '2', SITE_NAME: 'Fox & Goat' } });
 });
 afterAll(() => network?.stop());
 
@@ -112,6 +112,7 @@ it('contains every service’s data of a user, and no data of others', async () 
   await network.settle();
 
   const { names, json, file } = await archiveOf(ann);
+  expect(strFromU8(file('README.txt') ?? new Uint8Array())).toMatch(/^What Fox & Goat holds of you/);
   expect(names).toEqual([
     'README.txt',
     'auth/account.json',
@@ -297,7 +298,11 @@ describe('by its address', () => {
       ...{ name: 'test', level: 'trace' },
       destination: { write: (line) => void lines.push(line) },
     });
-    site = await startNetwork({ clock, logger, settings: { ARCHIVES_PER_DAY: '9' } });
+    site = await startNetwork({
+      clock,
+      logger,
+      settings: { ARCHIVES_PER_DAY: '9', SITE_NAME: 'Fox & Goat' },
+    });
   });
   afterAll(() => site?.stop());
 
@@ -327,7 +332,7 @@ describe('by its address', () => {
     const headers = Object.fromEntries(response.headers);
     expect(headers).toMatchObject({
       'content-type': 'application/zip',
-      'content-disposition': 'attachment; filename="wayquest.zip"',
+      'content-disposition': 'attachment; filename="fox-goat.zip"',
       'content-length': String(bytes.length),
       'accept-ranges': 'bytes',
       'cache-control': 'no-store',

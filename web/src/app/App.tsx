@@ -3,8 +3,10 @@ import { type ComponentType, type ReactNode, Suspense, useEffect } from 'react';
 import { Provider, useDispatch, useSelector } from 'react-redux';
 import { BrowserRouter, Link, useLocation, useNavigate, useNavigationType } from 'react-router-dom';
 import { selectAuthStatus, sessionRetryRequested } from '../entities/auth/slice.ts';
+import { currentLanguage } from '../shared/i18n/catalogue.ts';
 import { lazyOptional } from '../shared/lib/lazy-loading.ts';
 import type { Navigator } from '../shared/lib/navigator.ts';
+import { sitePages } from '../shared/lib/site.ts';
 import { resolveVariables, theme } from '../shared/theme/theme.tsx';
 import { LanguageChoice } from '../shared/ui/ChoiceButtons.tsx';
 import footerClasses from './layout/Footer.module.css';
@@ -28,8 +30,17 @@ function useScrollToTop() {
 
 function Footer() {
   const t = useTranslations();
+  // A placeholder of the build, which the gateway replaces.
+  const pages = import.meta.env.SSR
+    ? '__SITE_PAGES__'
+    : sitePages[currentLanguage()]?.map(({ name, title, lang }) => (
+        <Link key={name} to={`/${name}`} lang={lang}>
+          {title}
+        </Link>
+      ));
   return (
     <footer className={footerClasses.footer}>
+      <div className={footerClasses.pages}>{pages}</div>
       <div className={footerClasses.inner}>
         <Logo size={24} />
         <p>{t('credits')}</p>

@@ -16,6 +16,7 @@ import { useCommonTranslations } from '../shared/i18n/common.ts';
 import { lazyComponent } from '../shared/lib/lazy-loading.ts';
 import { loadPart } from '../shared/lib/load-part.ts';
 import type { ReturnTo } from '../shared/lib/return-to.ts';
+import { siteName } from '../shared/lib/site.ts';
 import { registerSagas } from '../shared/saga/feature-sagas.ts';
 import { ErrorBoundary } from '../shared/ui/ErrorBoundary.tsx';
 import { Failure } from '../shared/ui/Message.tsx';
@@ -27,7 +28,7 @@ import { useTranslations } from './layout/translations.ts';
 function PageLoading() {
   return (
     <Page>
-      <VisuallyHidden component="h1">Wayquest</VisuallyHidden>
+      <VisuallyHidden component="h1">{siteName}</VisuallyHidden>
       <Pending>
         <Skeleton height={36} width="min(320px, 70%)" mb={16} />
         <Skeleton height={18} width="min(480px, 90%)" mb={32} />
@@ -142,6 +143,7 @@ const Moderation = lazyPage(() => import('../features/moderation/routes/Moderati
 const Appeal = lazyPage(() => import('../features/moderation/routes/Appeal.tsx'));
 const Leaderboard = lazyWithSagas(() => import('../features/leaderboard/routes/Leaderboard.tsx'));
 const Libraries = lazyPage(() => import('../features/libraries/routes/Libraries.tsx'));
+const SitePage = lazyPage(() => import('../features/site/routes/SitePage.tsx'));
 
 /** Every path of the app. Matching ignores case, as the spec's links require. */
 const routes = createRoutesFromElements(
@@ -160,6 +162,10 @@ const routes = createRoutesFromElements(
     <Route path="/challenges/:id" element={<ChallengeDetail />} handle={ChallengeDetail.load} />
     <Route path="/leaderboard" element={<Leaderboard />} handle={Leaderboard.load} />
     <Route path="/libraries" element={<Libraries />} handle={Libraries.load} />
+    <Route path="/rules" element={<SitePage />} handle={SitePage.load} />
+    <Route path="/privacy" element={<SitePage />} handle={SitePage.load} />
+    <Route path="/imprint" element={<SitePage />} handle={SitePage.load} />
+    <Route path="/contact" element={<SitePage />} handle={SitePage.load} />
     <Route path="/explore" element={<Explore />} handle={Explore.load} />
     <Route path="/reset" element={<Reset />} handle={Reset.load} />
     <Route path="/confirm-email" element={<ConfirmEmail />} handle={ConfirmEmail.load} />

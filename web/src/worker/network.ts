@@ -1,11 +1,23 @@
 declare const self: ServiceWorkerGlobalScope;
-declare const BUILD: { version: string; files: string[]; memberFiles: string[] };
+declare const BUILD: {
+  version: string;
+  siteName: string;
+  /** The path of the operator's logo; empty without one. */
+  logo: string;
+  files: string[];
+  memberFiles: string[];
+};
 
 /** The global scope of the worker. */
 export const worker = self;
 
-/** The build that this worker belongs to, with the files that every page needs, and those that members need without a network. */
-export const build = BUILD;
+const { logo, ...built } = BUILD;
+
+/**
+ * The build that this worker belongs to, with the name of the installation, the files that every page needs, and those that members
+ * need without a network.
+ */
+export const build = { ...built, files: [...built.files, logo].filter((file) => file !== '') };
 
 /** How long to wait for the network before a cached response is used, in milliseconds; shorter after a failure. */
 const timeoutMs = 4_000;

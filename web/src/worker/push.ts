@@ -1,5 +1,5 @@
 import type { PushMessage } from '@wayquest/contracts';
-import { worker } from './network.ts';
+import { build, worker } from './network.ts';
 
 const homePath = '/home';
 
@@ -25,7 +25,7 @@ const textOf = (value: unknown, fallback: string) => (typeof value === 'string' 
 function parseMessage(data: PushMessageData | null): PushMessage {
   const content = contentOf(data);
   return {
-    title: textOf(content.get('title'), 'Wayquest'),
+    title: textOf(content.get('title'), build.siteName),
     body: textOf(content.get('body'), ''),
     url: pathOf(content.get('url')),
     tag: textOf(content.get('tag'), ''),

@@ -1,4 +1,11 @@
-import { isNetworkChange, type Network, newUser, type TestBrowser, watchConsole } from '@wayquest/testing';
+import {
+  exampleSiteFolder,
+  isNetworkChange,
+  type Network,
+  newUser,
+  type TestBrowser,
+  watchConsole,
+} from '@wayquest/testing';
 import type { BrowserContext, Page } from 'playwright-core';
 import { startSite } from '../support/start-site.ts';
 import type { DataSet, Role, Screen } from './matrix.ts';
@@ -63,6 +70,7 @@ const settings = {
   GOOGLE_CLIENT_ID: 'shown',
   GOOGLE_CLIENT_SECRET: 'shown',
   MAP_TILES_URL: 'https://tiles.invalid/{z}/{x}/{y}.png',
+  SITE_FOLDER: exampleSiteFolder,
 };
 
 const start = (mongoUrl?: string) =>

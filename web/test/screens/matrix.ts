@@ -403,6 +403,10 @@ const routes: Record<string, Route> = {
   },
   '/appeal': { roles: ['visitor'], dataSets: ['full'] },
   '/libraries': { roles: ['visitor'], dataSets: ['full'] },
+  '/rules': { roles: ['visitor'], dataSets: ['full'], states: loadingStates },
+  '/privacy': { roles: ['visitor'], dataSets: ['full'] },
+  '/imprint': { roles: ['visitor'], dataSets: ['full'] },
+  '/contact': { roles: ['visitor'], dataSets: ['full'] },
   '/login': {
     roles: ['visitor'],
     dataSets: ['full'],

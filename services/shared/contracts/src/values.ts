@@ -30,6 +30,14 @@ export const wayquestCreator: Creator = { id: 2_147_483_647, username: 'Wayquest
 export const hasAccount = ({ id, username }: Creator): boolean =>
   id !== wayquestCreator.id && username !== deletedUsername;
 
+/** The languages of pages and mails. */
+export const siteLanguages = ['en', 'zh'] as const;
+export type SiteLanguage = (typeof siteLanguages)[number];
+
+/** The pages that an operator can write. */
+export const sitePageNames = ['rules', 'privacy', 'imprint', 'contact'] as const;
+export type SitePageName = (typeof sitePageNames)[number];
+
 /** How hard a challenge can be, from easy to hard. */
 export const difficulties = ['Easy', 'Medium', 'Hard'] as const;
 

@@ -16,15 +16,17 @@ import { useSelector } from 'react-redux';
 import { Link, NavLink } from 'react-router-dom';
 import { selectAuthStatus } from '../../entities/auth/slice.ts';
 import { lazyOptional } from '../../shared/lib/lazy-loading.ts';
+import { logoPath, siteName } from '../../shared/lib/site.ts';
 import { IconButton } from '../../shared/ui/IconButton.tsx';
 import classes from './Header.module.css';
 import navigationClasses from './Navigation.module.css';
 import { useTranslations } from './translations.ts';
 
-/** The logo: a map pin whose hole is a winding path. */
+/** The operator's logo, or ours: a map pin whose hole is a winding path. The gateway replaces it in prerendered pages. */
 export function Logo({ size = 32 }: { size?: number }) {
+  if (logoPath) return <img src={logoPath} width={size} height={size} alt="" />;
   return (
-    <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true">
+    <svg data-logo width={size} height={size} viewBox="0 0 32 32" aria-hidden="true">
       <path
         d="M16 1.5C9.6 1.5 4.5 6.5 4.5 12.8 4.5 21 16 30.5 16 30.5S27.5 21 27.5 12.8C27.5 6.5 22.4 1.5 16 1.5Z"
         fill="var(--mantine-color-purple-6)"
@@ -131,7 +133,7 @@ export function Header() {
       <div className={classes.inner}>
         <Link to="/home" className={classes.brand} aria-label={t('home')}>
           <Logo />
-          <span>Wayquest</span>
+          <span>{siteName}</span>
         </Link>
         <Navigation />
         <ColorSchemeButton />

@@ -7,8 +7,8 @@ import type { Address, Position } from '@wayquest/contracts';
 export interface PlacePickerProps {
   /** The chosen position, if any. */
   position: Position | null;
-  /** The map's center while none is chosen. */
-  center: Position;
+  /** The map's center while none is chosen; null for where maps start. */
+  center: Position | null;
   onChoose(position: Position | null): void;
   /** Called with the address of a chosen position, if it is known. */
   onAddress(address: Address): void;

@@ -18,6 +18,7 @@ import english from '../../shared/i18n/en/completion.ts';
 import { shareNatively } from '../../shared/lib/browser.ts';
 import { longDay } from '../../shared/lib/days.ts';
 import { formatPosition } from '../../shared/lib/query-params.ts';
+import { siteName } from '../../shared/lib/site.ts';
 import { useResource } from '../../shared/lib/use-resource.ts';
 import { noticed, selectNotice } from '../../shared/notice/notice-slice.ts';
 import { Pending } from '../../shared/ui/Pending.tsx';
@@ -216,7 +217,7 @@ export default function Completion({ collected }: { collected: CompletionResult 
     const { timeZone } = participation.challenge;
     const day = longDay(localDate(timeZone, new Date(participation.completedAt ?? participation.joinedAt)));
     try {
-      const captionLines = [`${username} · ${day}`, 'Wayquest'];
+      const captionLines = [`${username} · ${day}`, siteName];
       const blob = await stampPicture(svg, name, captionLines);
       if (blob) await share(blob, name);
       else dispatch(noticed({ text: t('noPicture'), tone: 'bad' }));

@@ -40,15 +40,25 @@ export interface ExploreAddress {
 
 const startZoom = 12;
 
+/** A center of the map, and how close it is. */
+type Start = Pick<ExploreAddress, 'center' | 'zoom'>;
+
+/** Where the map starts unless something else is known. */
+const defaultStart: Start = { center: mapStart, zoom: startZoom };
+
+/** Where the map starts for somebody whose position is known. */
+export const startAt = (center: Position): Start => ({ center, zoom: startZoom });
+
 /**
  * Missing and invalid values get their defaults.
  *
- * @param home - Where the map starts.
+ * @param start - Where the map starts.
  */
-export function readAddress(query: URLSearchParams, home: Position = mapStart): ExploreAddress {
+export function readAddress(query: URLSearchParams, start = defaultStart): ExploreAddress {
+  const center = readPosition(query.get('at'));
   return {
-    center: readPosition(query.get('at')) ?? home,
-    zoom: readInteger(query.get('zoom'), 2, 19) ?? startZoom,
+    center: center ?? start.center,
+    zoom: readInteger(query.get('zoom'), 2, 19) ?? (center ? startZoom : start.zoom),
     filters: {
       difficulty: parseOption(difficulties, query.get('difficulty')),
       open: query.get('open') === '1',
@@ -91,24 +101,24 @@ export function writeAddress({
 /**
  * Returns the map's state in the URL, and a function to change parts of it.
  *
- * @param home - Where the map starts if the URL has no position.
+ * @param start - Where the map starts if the URL has no position.
  */
-export function useExploreAddress(home: Position | undefined) {
+export function useExploreAddress(start: Start | undefined) {
   const { pathname, search } = useLocation();
   const navigate = useNavigate();
   // The map may stop while the next page is loading, whose URL must not be changed. Routes match in any case, and the
   // spec writes '/Explore'.
   const ownPath = useRef(pathname.toLowerCase());
-  const address = useMemo(() => readAddress(new URLSearchParams(search), home), [search, home]);
+  const address = useMemo(() => readAddress(new URLSearchParams(search), start), [search, start]);
   const change = useCallback(
     (part: Partial<ExploreAddress>) => {
       if (location.pathname.toLowerCase() !== ownPath.current) return;
       // Not the rendered state: changes can come faster than renders.
-      const latest = readAddress(new URLSearchParams(location.search), home);
+      const latest = readAddress(new URLSearchParams(location.search), start);
       const query = writeAddress({ ...latest, ...part });
       if (query !== location.search) navigate(query, { replace: true, preventScrollReset: true });
     },
-    [navigate, home],
+    [navigate, start],
   );
   return { address, change, isHere: pathname.toLowerCase() === ownPath.current };
 }

@@ -1,5 +1,6 @@
 import { isolateDirection, type SuggestionTemplate } from '@wayquest/contracts';
 import { useSyncExternalStore } from 'react';
+import { siteName } from '../lib/site.ts';
 import type { English, Translate } from './english.ts';
 
 /** The languages of the interface, by their own names. */
@@ -47,9 +48,6 @@ function find(name: string, key: string, count: unknown): string | undefined {
 const inText = (value: string | number | undefined) =>
   typeof value === 'number' ? formatters[language].numbers.format(value) : isolateDirection(value ?? '');
 
-/** Translates a problem's code; undefined in English, which services respond in. */
-export const translateProblem = (code: string): string | undefined => find('problems', code, undefined);
-
 /** What a language needs beside its sentences. */
 export interface LanguageRules {
   /** Translates a service's English sentence about invalid fields, if it is known. */
@@ -78,6 +76,15 @@ export const translateTemplate = (template: SuggestionTemplate) => rules[languag
 /** Puts the space between a number and its unit that `Intl` leaves out. */
 export const spaceUnit = (text: string): string => rules[language]?.spaceUnit(text) ?? text;
 
+/** Translates a problem's code; undefined in English, which services respond in. */
+export const translateProblem = (code: string): string | undefined => {
+  const sentence = find('problems', code, undefined);
+  return (
+    sentence &&
+    rules[language]?.fillIn(sentence, (name) => (name === 'site' ? inText(siteName) : `{${name}}`))
+  );
+};
+
 const fillInEnglish: LanguageRules['fillIn'] = (sentence, fill) =>
   sentence.replace(/\{(\w+)\}/g, (_, placeholder: string) => fill(placeholder));
 
@@ -92,7 +99,9 @@ export function catalogue<N extends keyof English>(name: N, english: English[N] 
       const parameters: Record<string, string | number> = values ?? {};
       const sentence = find(name, String(key), parameters.count) ?? String(key);
       const fillIn = rules[language]?.fillIn ?? fillInEnglish;
-      return fillIn(sentence, (placeholder) => inText(parameters[placeholder]));
+      return fillIn(sentence, (placeholder) =>
+        inText(placeholder === 'site' ? siteName : parameters[placeholder]),
+      );
     };
   // One function for each language, so that memoized values that depend on it are computed again.
   const translators: Record<Language, Translate<English[N]>> = {

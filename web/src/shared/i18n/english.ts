@@ -76,8 +76,10 @@ type Key<E> = keyof E extends infer K ? (K extends `${infer Base}_${PluralForm}`
 
 type SentenceOf<E, K> = K extends keyof E ? E[K] : K extends string ? E[`${K}_other` & keyof E] : never;
 
-/** The placeholders of a sentence: 'Rank {rank}'. */
-type Names<S> = S extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never;
+/** The placeholders of a sentence: 'Rank {rank}'. `{site}`, the name of the installation, is always known. */
+type Names<S> = S extends `${string}{${infer Name}}${infer Rest}`
+  ? Exclude<Name, 'site'> | Names<Rest>
+  : never;
 
 type Values<N> = [N] extends [never]
   ? []

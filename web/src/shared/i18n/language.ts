@@ -9,9 +9,13 @@ const storageKey = 'wayquest-language';
 
 const isLanguage = (text: string): text is Language => Object.hasOwn(languages, text);
 
-/** The language that was chosen here before, otherwise the browser's first one that is available. */
+/** The language that was chosen here before, otherwise the browser's first one that is available, or that of the page. */
 function preferredLanguage(): Language {
-  const candidates = [safeLocalStorage.getItem(storageKey) ?? '', ...navigator.languages];
+  const candidates = [
+    safeLocalStorage.getItem(storageKey) ?? '',
+    ...navigator.languages,
+    document.documentElement.lang,
+  ];
   return candidates.map((tag) => tag.toLowerCase().split('-')[0] ?? '').find(isLanguage) ?? 'en';
 }
 

@@ -1,6 +1,7 @@
 import type { CallError } from '@wayquest/contracts';
 import { translateProblem, translateReasons } from '../i18n/catalogue.ts';
 import { translateCommon as translate, useCommonTranslations } from '../i18n/common.ts';
+import { siteName } from './site.ts';
 
 /** Compares the name, since importing the class would add all schemas to the first load. */
 const isCallError = (error: unknown): error is CallError =>
@@ -30,14 +31,17 @@ export const isRejected = (error: unknown) =>
 export const isUnreachable = (error: unknown) =>
   error instanceof TypeError || (error instanceof DOMException && error.name === 'TimeoutError');
 
-/** Services respond in English; in another language the sentence is looked up by the code, with the time in it. */
+/**
+ * Services respond in English, with the name of the software instead of the installation's; in another language the sentence is
+ * looked up by the code, with the time in it.
+ */
 const localized = ({ message, problem }: CallError) =>
   (problem?.code === 'invalid-request' ? translateReasons(message) : undefined) ??
   (problem && translateProblem(problem.code))?.replace(
     '{moment}',
     /\d{4}-[-\d: ]+\d/.exec(message)?.[0] ?? '',
   ) ??
-  message;
+  message.replace('Wayquest', () => siteName);
 
 /** Errors by their sentences, to translate recent ones again. */
 const recentErrors = new Map<string, unknown>();

@@ -1,5 +1,6 @@
-import { deletedUsername, type PublicUser } from '@wayquest/contracts';
+import { deletedUsername, type PublicUser, wayquestCreator } from '@wayquest/contracts';
 import { useCommonTranslations } from '../i18n/common.ts';
+import { siteName } from './site.ts';
 
 /** First and last name, if set. */
 export const fullName = ({ firstName, lastName }: Pick<PublicUser, 'firstName' | 'lastName'>) =>
@@ -9,9 +10,10 @@ export const fullName = ({ firstName, lastName }: Pick<PublicUser, 'firstName' |
 export const isDeleted = ({ username }: Pick<PublicUser, 'username'>): boolean =>
   username === deletedUsername;
 
-/** The displayed name of a user. */
+/** The displayed name of a user, or of the creator of suggested challenges. */
 export function useName(user: Pick<PublicUser, 'username'>): string {
   const t = useCommonTranslations();
+  if (user.username === wayquestCreator.username) return siteName;
   return isDeleted(user) ? t('deletedUser') : user.username;
 }
 

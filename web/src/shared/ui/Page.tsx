@@ -1,6 +1,7 @@
 import { Title, type TitleProps } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useLocation } from 'react-router-dom';
+import { siteName } from '../lib/site.ts';
 import { countText, useUnreadNotifications } from '../lib/unread-notifications.ts';
 import classes from './Page.module.css';
 
@@ -33,7 +34,7 @@ export function PageTitle({ tab, takesFocus = false, children, ...title }: PageT
   }, []);
   return (
     <>
-      <title>{`${count > 0 ? `(${countText(count)}) ` : ''}${tab ?? children} · Wayquest`}</title>
+      <title>{`${count > 0 ? `(${countText(count)}) ` : ''}${tab ?? children} · ${siteName}`}</title>
       <Title order={1} ref={ref} tabIndex={-1} {...title}>
         {children}
       </Title>

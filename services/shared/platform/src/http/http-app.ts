@@ -109,7 +109,8 @@ const fieldErrors = (part: string, error: z.ZodError) =>
     reason: message.replace(/^Invalid input: /, 'is wrong: '),
   }));
 
-function validate(operation: Operation, request: Request): OperationRequest<Operation> {
+/** Returns the validated input of a call. Throws `invalid-request`, which names each wrong field and why. */
+export function validate<O extends Operation>(operation: O, request: Request): OperationRequest<O> {
   const errors: NonNullable<ProblemDetails['errors']> = [];
   const parse = (part: 'params' | 'query' | 'body') => {
     const result = operation[part]?.safeParse(request[part]);
@@ -118,7 +119,7 @@ function validate(operation: Operation, request: Request): OperationRequest<Oper
   };
   const valid = { params: parse('params'), query: parse('query'), body: parse('body') };
   if (errors.length) throw new Problem('invalid-request', { errors });
-  return valid as OperationRequest<Operation>;
+  return valid as OperationRequest<O>;
 }
 
 /** Errors of body-parser and the router have a status; those are errors of the client. */

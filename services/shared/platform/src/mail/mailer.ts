@@ -2,15 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type SiteLanguage, siteLanguages } from '@wayquest/contracts';
 import { createTransport } from 'nodemailer';
 import { z } from 'zod';
 import type { Exchange } from '../http/index.ts';
 import { setByImage } from '../settings/settings.ts';
+import { siteSettings } from '../settings/site.ts';
 import type { Logger } from '../telemetry/logging.ts';
 import { metrics } from '../telemetry/metrics.ts';
 
 /** Settings of services that send e-mails. */
-export const mailSettings = z.object({
+export const mailSettings = siteSettings.extend({
   SMTP_URL: z
     .url({
       protocol: /^smtps?$/,
@@ -24,20 +26,29 @@ export const mailSettings = z.object({
   MAIL_FROM: z
     .string()
     .regex(/^[^\r\n]*@[^\r\n]*$/, 'must be an e-mail address, as Wayquest <wayquest@mail.example>')
-    .default('Wayquest <wayquest@localhost>')
-    .describe('The sender of mails.'),
+    .default('wayquest@localhost')
+    .describe('The sender of mails, with or without a name. Without one, its name is `SITE_NAME`.'),
   DATA_DIR: z
     .string()
     .default('.data')
     .meta({ ...setByImage, description: 'The directory for files.' }),
 });
 
-export const mailLanguages = ['en', 'zh'] as const;
-export type MailLanguage = (typeof mailLanguages)[number];
+export type MailLanguage = SiteLanguage;
 
-/** The language of mails caused by a call: that of the page. */
-export const mailLanguageOf = ({ request }: Pick<Exchange, 'request'>): MailLanguage =>
-  mailLanguages.find((language) => language === request.acceptsLanguages([...mailLanguages])) ?? 'en';
+/** Returns the language of mails caused by a call. */
+export type MailLanguageOf = (exchange: Pick<Exchange, 'request'>) => MailLanguage;
+
+/**
+ * Creates the choice of a mail's language: that of the page.
+ *
+ * @param fallback - For a call that asks for no language, or for none that there is.
+ */
+export const createMailLanguageOf = (fallback: MailLanguage): MailLanguageOf => {
+  const offered = [fallback, ...siteLanguages.filter((language) => language !== fallback)];
+  return ({ request }) =>
+    offered.find((language) => language === request.acceptsLanguages(offered)) ?? fallback;
+};
 
 /** Plain text, so that no link can show another address than its own. */
 export interface Mail {
@@ -72,13 +83,20 @@ export interface MailerOptions {
 
 export const mailDirectoryIn = (dataDirectory: string): string => join(dataDirectory, 'mail');
 
+/** A sender's name before their address, quoted unless it consists of words (RFC 5322, section 3.2.4). */
+const named = (name: string, address: string) =>
+  `${/^[\p{L}\p{N} ]+$/u.test(name) ? name : `"${name.replace(/["\\]/g, '\\$&')}"`} <${address}>`;
+
+const isAddressAlone = (sender: string) => /^[^\s<>,]+$/.test(sender);
+
 export const mailerOptionsOf = ({
   SMTP_URL,
   MAIL_FROM,
+  SITE_NAME,
   DATA_DIR,
 }: z.output<typeof mailSettings>): Omit<MailerOptions, 'logger'> => ({
   smtpUrl: SMTP_URL,
-  from: MAIL_FROM,
+  from: isAddressAlone(MAIL_FROM) ? named(SITE_NAME, MAIL_FROM) : MAIL_FROM,
   directory: mailDirectoryIn(DATA_DIR),
 });
 

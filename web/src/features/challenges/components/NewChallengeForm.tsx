@@ -9,7 +9,6 @@ import { useDispatch, useSelector } from 'react-redux';
 import { useNavigate } from 'react-router-dom';
 import { usePersistedForm } from '../../../entities/auth/form-draft.ts';
 import { ChallengeOptions } from '../../../entities/challenges/ChallengeOptions.tsx';
-import { mapStart } from '../../../entities/challenges/location.ts';
 import type { PlacePickerProps } from '../../../entities/challenges/place-picker.ts';
 import { usePlaceSearch } from '../../../entities/challenges/place-search.ts';
 import { useListPosition } from '../../../entities/challenges/search-location.ts';
@@ -158,7 +157,7 @@ export default function NewChallengeForm({ PlacePicker }: Props) {
           <PlaceMap
             Picker={PlacePicker}
             position={position}
-            center={found?.position ?? near ?? mapStart}
+            center={found?.position ?? near}
             onChoose={(next) => form.setFieldValue('position', next ? formatPosition(next) : '')}
             onAddress={(address) => fill((values) => withAddress(values, address, autofilled.current))}
           />

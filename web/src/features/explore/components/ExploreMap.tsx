@@ -4,7 +4,7 @@ import { Button } from '@mantine/core';
 import { useCallbackRef, useMediaQuery } from '@mantine/hooks';
 import { IconCurrentLocation } from '@tabler/icons-react';
 import type { Challenge, Place, Position, WebSettings } from '@wayquest/contracts';
-import { Suspense, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { Suspense, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { useLocation } from 'react-router-dom';
 import { selectAuthStatus } from '../../../entities/auth/slice.ts';
@@ -12,7 +12,7 @@ import { lazyComponent, lazyOptional, whenIdle } from '../../../shared/lib/lazy-
 import { loadPart } from '../../../shared/lib/load-part.ts';
 import { dismissed, noticed } from '../../../shared/notice/notice-slice.ts';
 import { useNearMe } from '../../../shared/ui/use-position.ts';
-import { noFilters, useExploreAddress, type Filters as Wanted } from '../address.ts';
+import { noFilters, startAt, useExploreAddress, type Filters as Wanted } from '../address.ts';
 import { isNothingNear, useAreaSearch, useNearbyPlaces } from '../area-search.ts';
 import { boxAt, containsBox } from '../map/boxes.ts';
 import type { MapKit, MapWindow, Pin, View, ViewportTarget } from '../map/map.ts';
@@ -62,7 +62,8 @@ export function ExploreMap({
   const t = useTranslations();
   const dispatch = useDispatch();
   const { pathname, search: query } = useLocation();
-  const { address, change, isHere } = useExploreAddress(known ?? undefined);
+  const start = useMemo(() => (known ? startAt(known) : settings.start), [known, settings]);
+  const { address, change, isHere } = useExploreAddress(start);
   const [located, setLocated] = useState<Position>();
   const position = located ?? known ?? null;
   /** The place that the person searched for, until they want to be shown where they are. */

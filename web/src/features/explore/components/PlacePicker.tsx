@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import type { Position, WebSettings } from '@wayquest/contracts';
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { mapStart } from '../../../entities/challenges/location.ts';
 import type { PlacePickerProps } from '../../../entities/challenges/place-picker.ts';
 import { Failure } from '../../../shared/ui/Message.tsx';
 import type { MapKit, Pin, View, ViewportTarget } from '../map/map.ts';
@@ -18,6 +19,7 @@ const targetAt = (position: Position | null, center: Position): ViewportTarget =
 const keyOf = (position: Position | null) => position && `${position.lat},${position.lng}`;
 
 interface PickerProps extends PlacePickerProps {
+  center: Position;
   kit: MapKit;
   settings: WebSettings;
 }
@@ -100,7 +102,14 @@ export default function PlacePicker(props: PlacePickerProps) {
     <section aria-label={t('pickMap')}>
       <p className={classes.hint}>{t('pickHint')}</p>
       {failed && <Failure onRetry={retry}>{t('mapsFailed')}</Failure>}
-      {!failed && kit && settings && <Picker {...props} kit={kit} settings={settings} />}
+      {!failed && kit && settings && (
+        <Picker
+          {...props}
+          center={props.center ?? settings.start?.center ?? mapStart}
+          kit={kit}
+          settings={settings}
+        />
+      )}
       {!failed && !kit && (
         <div className={classes.map}>
           <p role="status">{t('loadingMaps')}</p>

@@ -16,7 +16,7 @@ export default {
   signupTab: 'Sign Up',
   signupLead: 'All you need is a username and a password.',
   closedTitle: 'No new members',
-  closedLead: "This Wayquest doesn't take new members. If you have an account, you can log in.",
+  closedLead: "This {site} doesn't take new members. If you have an account, you can log in.",
   invitationLead: 'You need an invitation to sign up here: open its link, or enter its code.',
   invitation: 'Invitation code',
   willJoinBySignup: "You'll join “{name}” once you have an account.",
@@ -56,10 +56,9 @@ export default {
   toHome: 'Go to home page',
   or: 'or',
   googleNotSetUp: "Google sign-in isn't available. Please use a username and password.",
-  googleClosed:
-    "That Google account has no Wayquest account yet, and this Wayquest doesn't take new members.",
+  googleClosed: "That Google account has no {site} account yet, and this {site} doesn't take new members.",
   googleInvitationRequired:
-    'That Google account has no Wayquest account yet. To create one, open the link of an invitation, and sign up with Google there.',
+    'That Google account has no {site} account yet. To create one, open the link of an invitation, and sign up with Google there.',
   googleInvitationInvalid:
     "That invitation has expired, has already been used or doesn't exist. Please ask for a new one.",
   openIdNotSetUp: "That login isn't available here. Please log in another way.",

@@ -8,7 +8,7 @@ export default {
   username: 'Username',
   findUsers: 'Find users',
   noFriends: 'No Friends, go find some!',
-  unreachable: "Can't reach Wayquest. Check your connection and try again.",
+  unreachable: "Can't reach {site}. Check your connection and try again.",
   internalError: 'Something went wrong on our side. Please try again.',
   onlyInMemory:
     "Your browser can't store this, so it's lost when the page is closed. Keep the page open until you're online.",

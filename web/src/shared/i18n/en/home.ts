@@ -5,7 +5,7 @@ export default {
   start: 'Start Exploring',
   signUp: 'Create an Account',
   openNow: 'Open right now',
-  about: 'How Wayquest works',
+  about: 'How {site} works',
   make: 'Make challenges',
   makeDescription:
     'You know the bench with the best view, the mural no one notices, the library with the reading tree. Put a challenge there, rate the difficulty, and let others discover why you picked it.',

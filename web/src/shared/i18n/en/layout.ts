@@ -1,6 +1,6 @@
 export default {
   skip: 'Skip to content',
-  home: 'Wayquest, home',
+  home: '{site}, home',
   main: 'Main',
   explore: 'Explore',
   challenges: 'Challenges',

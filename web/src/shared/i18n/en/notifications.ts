@@ -45,8 +45,8 @@ export default {
   aboutChallengeChanged: "Changes to challenges you've joined",
   aboutChallengeEnding: 'Joined challenges ending soon',
   push: 'Push notifications',
-  pushDescription: 'Get notified on this device, even when Wayquest is closed, until you log out.',
+  pushDescription: 'Get notified on this device, even when {site} is closed, until you log out.',
   pushBlocked: 'Notifications are blocked in your browser. You can allow them in its settings for this site.',
   pushUnsupported:
-    "Push notifications aren't supported here. On an iPhone or iPad, add Wayquest to your home screen first.",
+    "Push notifications aren't supported here. On an iPhone or iPad, add {site} to your home screen first.",
 } as const;

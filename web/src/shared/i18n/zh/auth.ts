@@ -57,9 +57,9 @@ export default {
   toHome: '前往首页',
   or: '或',
   googleNotSetUp: '暂时不能使用 Google 登录，请使用用户名和密码。',
-  googleClosed: '这个 Google 账号还没有 Wayquest 账号，这里也不接受新成员。',
+  googleClosed: '这个 Google 账号还没有 {site} 账号，这里也不接受新成员。',
   googleInvitationRequired:
-    '这个 Google 账号还没有 Wayquest 账号。要创建一个，请打开邀请链接，在那里使用 Google 注册。',
+    '这个 Google 账号还没有 {site} 账号。要创建一个，请打开邀请链接，在那里使用 Google 注册。',
   googleInvitationInvalid: '这个邀请已经过期、已经用过，或者不存在。请向邀请你的人要一个新的。',
   openIdNotSetUp: '这里不能使用这种登录方式，请换一种方式登录。',
   openIdNotLinked: '这个登录还没有关联这里的账号。请换一种方式登录，然后在设置中关联。',

@@ -9,7 +9,7 @@ export default {
   username: '用户名',
   findUsers: '找用户',
   noFriends: '还没有好友，去认识几个吧！',
-  unreachable: '连不上 Wayquest。请检查网络后再试。',
+  unreachable: '连不上 {site}。请检查网络后再试。',
   internalError: '我们这边出了点问题，请再试一次。',
   onlyInMemory: '你的浏览器无法保存这项内容，关闭页面就会丢失。联网之前请不要关闭页面。',
   discard: '丢弃',

@@ -7,7 +7,7 @@ export default {
   start: '开始探索',
   signUp: '创建账号',
   openNow: '正在进行',
-  about: 'Wayquest 怎么玩',
+  about: '{site} 怎么玩',
   make: '发起挑战',
   makeDescription:
     '你知道哪张长椅风景最好，哪面壁画没人留意，哪家图书馆门前有棵适合看书的树。在那里放一个挑战，说说有多难到，让别人去发现你为什么选它。',

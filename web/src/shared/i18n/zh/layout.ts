@@ -2,7 +2,7 @@ import type { Chinese } from '../english.ts';
 
 export default {
   skip: '跳到正文',
-  home: 'Wayquest 首页',
+  home: '{site} 首页',
   main: '主导航',
   explore: '探索',
   challenges: '挑战',

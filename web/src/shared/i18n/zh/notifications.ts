@@ -45,7 +45,7 @@ export default {
   aboutChallengeChanged: '你加入的挑战有变化',
   aboutChallengeEnding: '你加入的挑战快结束了',
   push: '推送通知',
-  pushDescription: '即使 Wayquest 已关闭，这台设备也会收到通知，直到你退出登录。',
+  pushDescription: '即使 {site} 已关闭，这台设备也会收到通知，直到你退出登录。',
   pushBlocked: '浏览器禁止了通知。你可以在浏览器的网站设置中允许。',
-  pushUnsupported: '这里不支持推送通知。在 iPhone 或 iPad 上，请先把 Wayquest 添加到主屏幕。',
+  pushUnsupported: '这里不支持推送通知。在 iPhone 或 iPad 上，请先把 {site} 添加到主屏幕。',
 } satisfies Chinese<'notifications'>;
