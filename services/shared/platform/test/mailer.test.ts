@@ -1,10 +1,9 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { createServer, Socket } from 'node:net';
+import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { createMailer } from '@wayquest/platform/mail';
-import { createRecordingLogger, eventually } from '@wayquest/testing';
+import { createRecordingLogger, eventually, startMailServer } from '@wayquest/testing';
 
 const mail = {
   to: 'ann@wayquest.example',
@@ -12,50 +11,8 @@ const mail = {
   text: 'A link: https://wayquest.example/a?b=c\n',
 };
 
-/**
- * Starts a minimal SMTP server.
- *
- * @param options - `rejections`: number of recipients that it rejects first, with `rejection`; `failures`: number of whole mails
- * that it receives, and then says that it failed; `answered`: when it answers a whole mail.
- */
-async function startServer({
-  rejections = 0,
-  rejection = '451 try again later',
-  failures = 0,
-  answered = Promise.resolve(),
-} = {}) {
-  const lines: string[] = [];
-  let remaining = rejections;
-  let remainingFailures = failures;
-  const server = createServer((socket) => {
-    const reply = (line: string) => socket.write(`${line}\r\n`);
-    let inMail = false;
-    socket.on('error', () => {});
-    createInterface({ input: socket }).on('line', (line) => {
-      lines.push(line);
-      if (inMail) {
-        if (line === '.') {
-          inMail = false;
-          const answer = remainingFailures-- > 0 ? '451 local error' : '250 accepted';
-          void answered.then(() => reply(answer));
-        }
-      } else if (/^DATA/i.test(line)) {
-        inMail = true;
-        reply('354 continue');
-      } else if (/^RCPT/i.test(line) && remaining-- > 0) reply(rejection);
-      else if (/^QUIT/i.test(line)) socket.end('221 bye\r\n');
-      else reply('250 mail.example');
-    });
-    reply('220 mail.example');
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  const port = typeof address === 'object' ? address?.port : undefined;
-  return { url: `smtp://127.0.0.1:${port}`, lines, stop: () => new Promise((done) => server.close(done)) };
-}
-
 it('sends an email, retries after a rejection, and logs no recipient', async () => {
-  const server = await startServer({ rejections: 1 });
+  const server = await startMailServer({ rejections: 1 });
   const { logger, hasLogged } = createRecordingLogger();
   const mailer = createMailer({ smtpUrl: server.url, from: 'a@b.example', directory: tmpdir(), logger });
   mailer.send(mail);
@@ -74,7 +31,7 @@ const headersIn = (lines: string[], name: string) =>
     .map((line) => line.slice(name.length + 2));
 
 it('marks each email as generated, and repeats it with the same id (Y1, Q6)', async () => {
-  const server = await startServer({ failures: 1 });
+  const server = await startMailServer({ failures: 1 });
   const { logger } = createRecordingLogger();
   const from = 'Wayquest <hello@wayquest.example>';
   const mailer = createMailer({ smtpUrl: server.url, from, directory: tmpdir(), logger });
@@ -96,7 +53,7 @@ it('sends one copy to a server that takes twenty seconds to accept it (Q6)', asy
   const answered = new Promise<void>((resolve) => {
     answer = resolve;
   });
-  const server = await startServer({ answered });
+  const server = await startMailServer({ answered });
   const timeouts = jest.spyOn(Socket.prototype, 'setTimeout');
   const { logger, hasLogged } = createRecordingLogger();
   const mailer = createMailer({ smtpUrl: server.url, from: 'a@b.example', directory: tmpdir(), logger });
@@ -118,7 +75,7 @@ it('sends one copy to a server that takes twenty seconds to accept it (Q6)', asy
 it.each(['550 5.1.1 user unknown', '554 rejected', '501 wrong'])(
   'does not repeat an email that the server rejects for good: %s (Q6)',
   async (rejection) => {
-    const server = await startServer({ rejections: 9, rejection });
+    const server = await startMailServer({ rejections: 9, rejection });
     const { logger, hasLogged } = createRecordingLogger();
     const mailer = createMailer({ smtpUrl: server.url, from: 'a@b.example', directory: tmpdir(), logger });
     mailer.send(mail);
