@@ -18,6 +18,7 @@ import { type DynamicText, derivedFrom, publicKeysOf } from '@wayquest/platform/
 import type { Redis } from 'ioredis';
 import { accountModel } from './account.model.ts';
 import { createAccounts } from './accounts.ts';
+import { adminRoutes } from './admin-routes.ts';
 import { createAppealCookie, createBindingCookies, createChallengeCookie } from './cookies.ts';
 import { createDeletions } from './deletions.ts';
 import { googleRoutes } from './google.ts';
@@ -35,6 +36,7 @@ import {
 } from './login-methods.ts';
 import { createMailLinks, mailLinkModel } from './mail-links.ts';
 import { createMails } from './mails.ts';
+import { createManagedAccounts } from './managed-accounts.ts';
 import { tokensValidFrom, usernameLooks } from './migrations.ts';
 import { createOpenSessions, openSessionModel } from './open-sessions.ts';
 import { openIdRoutes } from './openid.ts';
@@ -85,6 +87,8 @@ export interface AuthDeps extends ServiceDeps {
   mail: Omit<MailerOptions, 'logger'>;
   /** Who can create an account. Default: everybody. */
   registration?: RegistrationMode | undefined;
+  /** How many accounts may wait for approval at a time. */
+  maxWaitingAccounts?: number;
   /** For how many days a login cancels a deletion. */
   deletionGraceDays: number;
   /** Interval of the search for accounts that are due for deletion, in milliseconds. */
@@ -111,6 +115,7 @@ export function createAuthService({
   defaultPublicUrl = 'http://localhost:8080',
   mail,
   registration: registrationMode = 'open',
+  maxWaitingAccounts = limits.waitingAccounts.max,
   deletionGraceDays,
   deletionsEveryMs = defaultDeletionsEveryMs,
   attemptLimits,
@@ -143,10 +148,10 @@ export function createAuthService({
       revocationsOf: revocations.listFor,
       clock,
     });
-    const registration = createRegistration(
-      registrationMode,
-      createInvitations(invitationModel(connection), clock),
-    );
+    const invitations = createInvitations(invitationModel(connection), hashKey, clock);
+    const registration = createRegistration({
+      ...{ mode: registrationMode, invitations, accounts, maxWaiting: maxWaitingAccounts, clock },
+    });
     const codes = createLoginCodes(loginCodeModel(connection), clock);
     const knownNetworks = createKnownNetworks({
       ...{ model: knownNetworkModel(connection), hashKey, clock },
@@ -159,6 +164,10 @@ export function createAuthService({
       ...{ logger, accounts, attempts, knownNetworks, passwords, passwordPolicy, clock },
     });
     const links = createMailLinks(mailLinkModel(connection), clock);
+    const managed = createManagedAccounts({
+      ...{ model, accounts, passwordPolicy, links, mails, clock },
+      sendsMails: mail.smtpUrl !== undefined,
+    });
     const findPasswordlessMethods = createFindPasswordlessMethods(passkeyModel(connection));
     const recovery = createRecovery({
       ...{ logger, accounts, attempts, passwords, passwordPolicy, reauthentication, links, mails },
@@ -223,6 +232,7 @@ export function createAuthService({
           ...{ passwordPolicy, appeals, publicUrl, google, openId, usernameLimiter },
           binding: bindings.login,
         });
+        adminRoutes(http, { managed, invitations });
         keyRoutes(http, publicKeys);
         const signInDeps = { ...context, logger, accounts, codes, loginCookie: bindings.login, publicUrl };
         googleRoutes(http, { ...signInDeps, registration, links: googleLinks, bindings, google });
