@@ -17,6 +17,7 @@ import { createHealth } from './health.ts';
 import { createPreviews } from './previews.ts';
 import { createRateLimits, defaultRateLimits, type RateLimits } from './rate-limits.ts';
 import { createRealtimeNodes } from './realtime-nodes.ts';
+import { createReadRegistration } from './registration.ts';
 import { createRequestHandler } from './request-handler.ts';
 import { createRouteTable } from './route-table.ts';
 import { createSocketProxy, handleWithoutUpgrade, isWebSocket } from './socket-proxy.ts';
@@ -110,6 +111,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
   });
   const unreadyServices = createHealth({ upstreams, nodes: realtime.length ? nodes : undefined, clock });
   const previewOf = createPreviews({ upstreams, countRequest, clientAddressOf, clock });
+  const readRegistration = createReadRegistration({ upstreams, clock });
   let server: RunningServer | undefined;
   let stopping = false;
 
@@ -127,6 +129,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
                 settings: webSettings,
                 development,
                 previewOf,
+                readRegistration,
                 clientAddressOf,
                 publicUrl,
               }),

@@ -11,6 +11,7 @@ import type { ClientAddressOf } from './client-address.ts';
 import { acceptsEncoding } from './headers.ts';
 import { createPageTemplate, type PageTemplate } from './page-template.ts';
 import type { PreviewOf } from './previews.ts';
+import type { ReadRegistration } from './registration.ts';
 import { pageSecurityWithNonce } from './security-headers.ts';
 
 /** The origin of the requested URL; '' if the host header is invalid. */
@@ -78,12 +79,14 @@ export async function serveWebApp(
     settings,
     development,
     previewOf,
+    readRegistration,
     clientAddressOf,
     publicUrl,
   }: {
     settings: WebSettings;
     development: boolean;
     previewOf: PreviewOf;
+    readRegistration: ReadRegistration;
     clientAddressOf: ClientAddressOf;
     publicUrl: string | undefined;
   },
@@ -119,12 +122,15 @@ export async function serveWebApp(
     if (!isPage(request.path, request.headers.accept) || !request.accepts('html')) return next();
     const template = await pageFor(request);
     if (!template) return next();
-    const preview = await previewOf(request, request.path);
+    const [preview, registration] = await Promise.all([
+      previewOf(request, request.path),
+      template.hasRegistration ? readRegistration() : undefined,
+    ]);
     const nonce = randomBytes(16).toString('base64');
     // A request may name any host; shared links lead to the public URL.
     const origin = publicUrl ?? originOf(request, clientAddressOf);
     const gzip = acceptsEncoding(request.headers['accept-encoding'], 'gzip');
-    const filled = template.fill({ nonce, origin, preview, address: request.path }, { gzip });
+    const filled = template.fill({ nonce, origin, preview, registration, address: request.path }, { gzip });
     pageSecurityWithNonce(settings, nonce)(request, response, () => {
       response.set({ 'cache-control': 'no-cache', vary: 'accept-encoding, accept-language' }).type('html');
       if (gzip) response.set('content-encoding', 'gzip');

@@ -41,6 +41,7 @@ function useDeletionCanceledNotice(): void {
 const signInProblems = {
   'google-not-set-up': 'googleNotSetUp',
   'registration-closed': 'googleClosed',
+  'registration-full': 'registrationFull',
   'invitation-required': 'googleInvitationRequired',
   'invitation-invalid': 'googleInvitationInvalid',
   'openid-not-set-up': 'openIdNotSetUp',
