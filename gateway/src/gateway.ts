@@ -18,6 +18,7 @@ import { createHealth } from './health.ts';
 import { createPreviews } from './previews.ts';
 import { createRateLimits, defaultRateLimits, type RateLimits } from './rate-limits.ts';
 import { createRealtimeNodes } from './realtime-nodes.ts';
+import { createReadRegistration } from './registration.ts';
 import { createRequestHandler } from './request-handler.ts';
 import { createRouteTable } from './route-table.ts';
 import { readSiteFolder } from './site-folder.ts';
@@ -125,6 +126,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
     ...{ upstreams, countRequest, clientAddressOf, clock },
     siteName: site.name,
   });
+  const readRegistration = createReadRegistration({ upstreams, clock });
   let server: RunningServer | undefined;
   let stopping = false;
 
@@ -149,6 +151,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
                 shades,
                 development,
                 previewOf,
+                readRegistration,
                 clientAddressOf,
                 publicUrl,
               }),

@@ -1,13 +1,14 @@
 import { promisify } from 'node:util';
 import { constants, crc32, deflateRaw } from 'node:zlib';
+import type { RegistrationMode } from '@wayquest/contracts';
 import { escapeHtml } from './escape.ts';
 import type { Preview } from './previews.ts';
 
 /** The part of the page that describes the site as a whole. */
 const sitePreview = /<!-- preview -->[\s\S]*?<!-- \/preview -->/;
 
-/** Placeholder that Vite writes for a nonce, and the page's own one for the origin. */
-const placeholders = /(__CSP_NONCE__|__ORIGIN__)/;
+/** Placeholder that Vite writes for a nonce, and the page's own ones for the origin and for who can create an account. */
+const placeholders = /(__CSP_NONCE__|__ORIGIN__|__REGISTRATION__)/;
 
 /** What the operator decided, which is the same in all responses: placeholders, each with its HTML. */
 export type SiteTexts = ReadonlyMap<string, string>;
@@ -90,11 +91,14 @@ export interface PageValues {
   origin: string;
   /** Replaces the description of the site. */
   preview: Preview | undefined;
+  registration: RegistrationMode | undefined;
   address: string;
 }
 
 /** A page of the web app. Its text between the placeholders is compressed once, and not for each response. */
 export interface PageTemplate {
+  /** Whether it says who can create an account. */
+  hasRegistration: boolean;
   /** Fills in the values, which are not searched for placeholders. */
   fill(values: PageValues, options: { gzip: boolean }): Buffer;
 }
@@ -120,12 +124,15 @@ export async function createPageTemplate(
     split(html.slice(siteEnd)),
   ]);
   return {
-    fill({ nonce, origin, preview, address }, { gzip }) {
-      const values = { __CSP_NONCE__: ownPiece(nonce), __ORIGIN__: ownPiece(escapeHtml(origin)) };
+    hasRegistration: html.includes('__REGISTRATION__'),
+    fill({ nonce, origin, preview, registration = '', address }, { gzip }) {
+      const values = new Map([
+        ['__CSP_NONCE__', ownPiece(nonce)],
+        ['__ORIGIN__', ownPiece(escapeHtml(origin))],
+        ['__REGISTRATION__', ownPiece(registration)],
+      ]);
       const fillIn = (parts: Awaited<ReturnType<typeof split>>): Piece[] =>
-        parts.map((part) =>
-          typeof part === 'string' ? values[part === '__ORIGIN__' ? part : '__CSP_NONCE__'] : part,
-        );
+        parts.map((part) => (typeof part === 'string' ? (values.get(part) ?? ownPiece('')) : part));
       const described =
         preview && site ? [ownPiece(headOf(preview, { address, origin, siteName }))] : fillIn(description);
       const pieces = [...fillIn(before), ...described, ...fillIn(after)];

@@ -8,10 +8,11 @@ import {
   type SitePage,
   truncateText,
 } from '@wayquest/contracts';
-import { type Clock, withAbortSignal } from '@wayquest/platform/async';
+import type { Clock } from '@wayquest/platform/async';
 import type { z } from 'zod';
 import type { ClientAddressOf } from './client-address.ts';
 import { type CountRequest, rateLimitKeyOf } from './rate-limits.ts';
+import { readFromService } from './service-reads.ts';
 import type { Upstreams } from './upstreams.ts';
 
 /** What a page shows to readers without scripts: link previews and search engines. */
@@ -114,19 +115,10 @@ export function createPreviews({
 }): PreviewOf {
   const cache = new Map<string, { preview: Promise<Preview | undefined>; until: number }>();
 
-  const load = ({ operation, toPreview }: PreviewSource, id: string): Promise<Preview | undefined> =>
-    withAbortSignal(upstreams.timeouts.previewMs, async (signal) => {
-      const response = await upstreams.forService(operation.service).pool.request({
-        method: 'GET',
-        path: operation.path.replace('{id}', id),
-        headers: { accept: 'application/json' },
-        signal,
-      });
-      if (response.statusCode === 200) return toPreview(await response.body.json(), siteName);
-      await response.body.dump();
-      if (response.statusCode < 500) return undefined;
-      throw new Error(`${operation.service} responded with ${response.statusCode}`);
-    });
+  const load = async ({ operation, toPreview }: PreviewSource, id: string): Promise<Preview | undefined> => {
+    const response = await readFromService(upstreams, operation, operation.path.replace('{id}', id));
+    return response === undefined ? undefined : toPreview(response, siteName);
+  };
 
   return async (request, path) => {
     for (const source of previewSources) {

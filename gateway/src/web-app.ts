@@ -14,6 +14,7 @@ import { escapeHtml, escapeString } from './escape.ts';
 import { acceptsEncoding } from './headers.ts';
 import { createPageTemplate, type PageTemplate, type SiteTexts } from './page-template.ts';
 import { type PreviewOf, previewOfSitePage } from './previews.ts';
+import type { ReadRegistration } from './registration.ts';
 import { pageSecurityWithNonce } from './security-headers.ts';
 import { type SiteLogo, serveSiteLogo } from './site-logo.ts';
 import type { SitePages } from './site-pages.ts';
@@ -144,6 +145,7 @@ export async function serveWebApp(
     shades,
     development,
     previewOf,
+    readRegistration,
     clientAddressOf,
     publicUrl,
   }: {
@@ -155,6 +157,7 @@ export async function serveWebApp(
     shades: string[] | undefined;
     development: boolean;
     previewOf: PreviewOf;
+    readRegistration: ReadRegistration;
     clientAddressOf: ClientAddressOf;
     publicUrl: string | undefined;
   },
@@ -205,12 +208,15 @@ export async function serveWebApp(
     if (!isPage(request.path, request.headers.accept) || !request.accepts('html')) return next();
     const template = await pageFor(request);
     if (!template) return next();
-    const preview = sitePagePreview(request) ?? (await previewOf(request, request.path));
+    const [preview, registration] = await Promise.all([
+      sitePagePreview(request) ?? previewOf(request, request.path),
+      template.hasRegistration ? readRegistration() : undefined,
+    ]);
     const nonce = randomBytes(16).toString('base64');
     // A request may name any host; shared links lead to the public URL.
     const origin = publicUrl ?? originOf(request, clientAddressOf);
     const gzip = acceptsEncoding(request.headers['accept-encoding'], 'gzip');
-    const filled = template.fill({ nonce, origin, preview, address: request.path }, { gzip });
+    const filled = template.fill({ nonce, origin, preview, registration, address: request.path }, { gzip });
     pageSecurityWithNonce(settings, nonce)(request, response, () => {
       response.set({ 'cache-control': 'no-cache', vary: 'accept-encoding, accept-language' }).type('html');
       if (gzip) response.set('content-encoding', 'gzip');

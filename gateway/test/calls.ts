@@ -176,6 +176,22 @@ const calls: Record<OperationName, (people: People) => Promise<Call>> = {
     body: { credential: createAuthenticator().get(unknownPasskey) },
     allowed: [401, 'invalid-passkey'],
   }),
+  listAccounts: async () => ({}),
+  createAccount: async () => ({ body: { username: newName() } }),
+  // It is not waiting, and stays as it is.
+  approveAccount: async ({ owner }) => ({ params: { id: owner.me.id } }),
+  declineAccount: async ({ owner }) => ({
+    params: { id: owner.me.id },
+    allowed: [409, 'account-not-waiting'],
+  }),
+  createPasswordLink: async ({ owner }) => ({ params: { id: owner.me.id } }),
+  changeRights: async ({ another }) => ({ params: { id: (await another()).me.id }, body: { admin: true } }),
+  listInvitations: async () => ({}),
+  createInvitation: async () => ({ body: { uses: 1, days: 7 } }),
+  revokeInvitation: async ({ owner }) => {
+    const { id } = await adminOf(owner).createInvitation({ body: { uses: 1, days: 7 } });
+    return { params: { id } };
+  },
   changeEmail: async () => ({ body: { email: `${newName()}@wayquest.example` } }),
   confirmEmail: async () => ({ body: { token: 'never sent' }, allowed: [401, 'invalid-link'] }),
   forgotPassword: async () => ({ body: { email: `${newName()}@wayquest.example` } }),

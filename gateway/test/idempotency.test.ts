@@ -48,7 +48,7 @@ test('every POST either creates something or is known not to', () => {
   const others = posts.filter(({ operation }) => !operation.creates).map(({ name }) => name);
   expect(others.sort()).toEqual([
     // Links and codes, each of which is valid once.
-    ...['appealSuspension', 'confirmEmail', 'deleteAccount', 'exchangeLoginCode'],
+    ...['appealSuspension', 'confirmEmail', 'createPasswordLink', 'deleteAccount', 'exchangeLoginCode'],
     ...['forgotPassword', 'getResetLink', 'login', 'loginWithPasskey', 'logout'],
     ...[
       'makeArchiveAddress',
@@ -75,9 +75,11 @@ test.each(creating.filter(({ name }) => !testedElsewhere.includes(name)))(
         : caller.token;
     const key = newKey();
     await network.settle();
-    // Two concurrent calls; one of two concurrent sign-ups may be rejected because the username is taken.
+    // Two concurrent calls; one of two that create an account may be rejected because the username is taken.
     const first = await Promise.all(
-      (name === 'signup' ? [1] : [1, 2]).map(() => send(operation, call, { token, key })),
+      (name === 'signup' || name === 'createAccount' ? [1] : [1, 2]).map(() =>
+        send(operation, call, { token, key }),
+      ),
     );
     await network.settle();
     const before = published.length;

@@ -18,6 +18,13 @@ export const queryVariants: Partial<
     { ids: await idsOf(people) },
     { limit: '2', cursor: '1' },
   ],
+  listAccounts: async () => [
+    ...['all', 'waiting', 'suspended', 'admins'].flatMap((filter) => [
+      { filter },
+      { filter, search: 'fresh', limit: '3', cursor: 'fresh-1' },
+    ]),
+    { search: 'fresh@' },
+  ],
   listFlaggedAwards: async () => [{}, { limit: '2', cursor: '2026-01-01T00:00:00.000Z' }],
   getLeaderboard: async ({ owner }) =>
     ['all', 'friends', 'town'].flatMap((scope) =>

@@ -160,7 +160,7 @@ export function prerender(): Plugin {
         '</head>',
       ];
       const page = template
-        .replace('<html lang="en">', `<html lang="${languageTags[options.language]}">`)
+        .replace('<html lang="en"', `<html lang="${languageTags[options.language]}"`)
         .replace(/ *<link rel="stylesheet"[^>]*>\n?/g, '')
         .replace('</head>', () => head.join('\n'))
         // The visible page has priority over scripts.

@@ -68,6 +68,22 @@ const issuesOf = async (page: Page) => [...(await findBarriers(page)), ...(await
     await page.getByRole('button', { name: /'s menu/ }).waitFor();
   });
 
+  it('has the field before anybody has said who can sign up, so that nothing moves, also without scripts', async () => {
+    const visits = [
+      {
+        prepare: (page: Page) => page.route('**/auth/registration', () => new Promise(() => {})),
+      },
+      { javaScriptEnabled: false },
+    ];
+    for (const visit of visits) {
+      const { page } = await site.visit('/signup', { ...phone, ...visit });
+      await page.getByLabel('Invitation code').waitFor();
+      await page.getByText('You need an invitation to sign up here').waitFor();
+      await page.getByText('All you need is a username').waitFor({ state: 'hidden' });
+      await page.getByLabel('Email').waitFor({ state: 'hidden' });
+    }
+  });
+
   it('is in Chinese for those who read it', async () => {
     const { page } = await site.visit('/signup', { ...phone, locale: 'zh-CN' });
     await page.getByText('在这里注册需要邀请：请打开邀请链接，或输入邀请码。').waitFor();
@@ -82,14 +98,45 @@ const issuesOf = async (page: Page) => [...(await findBarriers(page)), ...(await
     ['invitation-required', 'To create one, open the link of an invitation'],
     ['invitation-invalid', "That invitation has expired, has already been used or doesn't exist."],
     ['registration-closed', "this Wayquest doesn't take new members"],
+    ['registration-full', 'Too many people are waiting for approval here.'],
   ])('is explained on the login page after a sign-in with Google: %s', async (problem, sentence) => {
     const { page } = await site.visit(`/login#problem=${problem}`, phone);
     await page.getByRole('alert').getByText(sentence).waitFor();
   });
 });
 
+(await describeWith('chromium'))('a closed Wayquest', () => {
+  const site = useSite({ settings: { REGISTRATION: 'closed' } });
+
+  it.each([
+    [true, { width: 1280, height: 800 }],
+    [true, { width: 390, height: 844 }],
+    [false, { width: 390, height: 844 }],
+  ])(
+    'offers no sign-up on the first page, and asks nobody whether it may (scripts: %s, %j)',
+    async (javaScriptEnabled, viewport) => {
+      const requests: string[] = [];
+      const { page } = await site.visit('/home', {
+        ...{ javaScriptEnabled, viewport },
+        prepare: async (opened) => void opened.on('request', (request) => requests.push(request.url())),
+      });
+      await page.getByRole('link', { name: 'Log In' }).waitFor();
+      await page.getByRole('link', { name: 'Start Exploring' }).waitFor();
+      expect(await page.getByRole('link', { name: /Sign Up|Create an Account/ }).count()).toBe(0);
+      expect(await findLayoutIssues(page)).toEqual([]);
+      expect(requests.filter((url) => url.includes('/auth/'))).toEqual([]);
+    },
+  );
+});
+
 (await describeWith('chromium'))('the sign-up page of an open Wayquest', () => {
   const site = useSite();
+
+  it('is offered on the first page', async () => {
+    const { page } = await site.visit('/home', phone);
+    await page.getByRole('navigation').getByRole('link', { name: 'Sign Up' }).waitFor();
+    await page.getByRole('main').getByRole('link', { name: 'Create an Account' }).waitFor();
+  });
 
   it('ignores an invitation, and asks for none', async () => {
     const { page } = await site.visit('/signup?invitation=not-needed', phone);

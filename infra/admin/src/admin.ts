@@ -1,7 +1,15 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { type AccountReference, endSessionsOf, passwordLinkOf, sessionsOf, setAdmin } from '@wayquest/auth';
+import {
+  type AccountReference,
+  approveAccount,
+  declineAccount,
+  endSessionsOf,
+  passwordLinkOf,
+  sessionsOf,
+  setAdmin,
+} from '@wayquest/auth';
 import type { ServiceName } from '@wayquest/contracts';
 import { checkAudit } from '@wayquest/moderation';
 import {
@@ -75,6 +83,16 @@ async function changeRights(settings: AdminSettings, username: string, admin: bo
   printLine(`${found} ${admin ? 'is an admin now' : 'is no admin any more'}. It counts from the next login.`);
 }
 
+async function approve(settings: AdminSettings, username: string): Promise<void> {
+  const found = await withAccount(settings, username, approveAccount);
+  printLine(`${found} is approved, and can log in. No mail says so: tell them.`);
+}
+
+async function decline(settings: AdminSettings, username: string): Promise<void> {
+  const found = await withAccount(settings, username, declineAccount);
+  printLine(`${found} is declined, and the account is deleted. Anybody can have the username now.`);
+}
+
 async function listSessions(settings: AdminSettings, username: string): Promise<void> {
   const sessions = await withAccount(settings, username, sessionsOf);
   for (const { since, browser, system } of sessions)
@@ -97,6 +115,8 @@ npm run admin -- sessions <username>   shows since when and on what somebody is 
 npm run admin -- end-sessions <username>
                                        logs them out everywhere
 npm run admin -- accounts [text]       lists accounts, or those whose username contains a text
+npm run admin -- approve <username>    approves an account that waits for it
+npm run admin -- decline <username>    declines it, which deletes the account
 npm run admin -- create-account <username>
                                        makes an account, whoever can sign up, and prints a link that sets its password
 npm run admin -- password-link <username>
@@ -174,6 +194,10 @@ if (action === 'invite') {
   await runCommand((settings) => endSessions(settings, argument));
 } else if (action === 'accounts') {
   await runCommand((settings) => listAccounts(settings, argument));
+} else if (action === 'approve' && argument) {
+  await runCommand((settings) => approve(settings, argument));
+} else if (action === 'decline' && argument) {
+  await runCommand((settings) => decline(settings, argument));
 } else if (action === 'create-account' && argument) {
   await runCommand((settings) => addAccount(settings, argument));
 } else if (action === 'password-link' && argument) {

@@ -3,11 +3,11 @@ import {
   accountsIn,
   createAccount,
   createInvitation,
-  invitationLimits,
   invitationsIn,
   type NewInvitation,
   revokeInvitation,
 } from '@wayquest/auth';
+import { invitationLimits, textLimits } from '@wayquest/contracts';
 import { wholeNumber } from '@wayquest/platform/settings';
 import { type AdminSettings, fail, printLine } from './command.ts';
 import { onServiceStore } from './store.ts';
@@ -31,8 +31,8 @@ export function invitationOf(args: string[]): NewInvitation | undefined {
   try {
     const { values } = parseArgs({ args, options: { uses: one, days: one, note: one } });
     const { uses = '1', days = '7', note } = values;
-    const { noteLength } = invitationLimits;
-    if (note && note.length > noteLength) fail(`--note must have at most ${noteLength} characters.`, 2);
+    const { invitationNote: maxLength } = textLimits;
+    if (note && note.length > maxLength) fail(`--note must have at most ${maxLength} characters.`, 2);
     return {
       uses: numberOf('uses', uses, invitationLimits.uses),
       days: numberOf('days', days, invitationLimits.days),
@@ -64,17 +64,17 @@ export async function listInvitations(settings: AdminSettings): Promise<void> {
 
 /** Makes an invitation invalid. Throws a sentence if there is none with the id. */
 export async function removeInvitation(settings: AdminSettings, id: string): Promise<void> {
-  if (!(await onServiceStore(settings, (store) => revokeInvitation({ ...store, id }))))
-    throw new Error(`There is no invitation ${id}. It may have expired.`);
+  await onServiceStore(settings, (store) => revokeInvitation({ ...store, id }));
   printLine('The invitation is invalid now. Accounts that were created with it stay.');
 }
 
 /** Prints accounts, whose username contains a text if one is given. */
 export async function listAccounts(settings: AdminSettings, search: string | undefined): Promise<void> {
   const accounts = await onServiceStore(settings, (store) => accountsIn({ ...store, search }));
-  for (const { id, username, since, admin, suspendedUntil } of accounts) {
+  for (const { id, username, since, admin, suspendedUntil, waitingUntil } of accounts) {
     const states = [
       ...(admin ? ['admin'] : []),
+      ...(waitingUntil ? [`waiting for approval until ${waitingUntil.toISOString()}`] : []),
       ...(suspendedUntil ? [`suspended until ${suspendedUntil.toISOString()}`] : []),
     ];
     printLine(`${id}  ${username}  ${since?.toISOString() ?? '-'}  ${states.join(', ')}`.trimEnd());

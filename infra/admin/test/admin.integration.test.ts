@@ -1,11 +1,18 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { serviceNames } from '@wayquest/contracts';
+import { type RegistrationMode, serviceNames } from '@wayquest/contracts';
 import { type EmbeddedMongo, startEmbeddedMongo } from '@wayquest/embedded-mongo';
 import { keyFilesIn } from '@wayquest/platform/settings';
 import { generateKeys, testKeys } from '@wayquest/testing';
-import { isAdmin, member, type RunningAuth, startAuth } from '../../../services/auth/test/auth-service.ts';
+import {
+  codeOf,
+  isAdmin,
+  member,
+  password,
+  type RunningAuth,
+  startAuth,
+} from '../../../services/auth/test/auth-service.ts';
 import { admin } from './admin-process.ts';
 
 describe('npm run admin', () => {
@@ -22,10 +29,10 @@ describe('npm run admin', () => {
   });
 
   /** Starts an installation with the files of `make start`. */
-  const start = async () => {
+  const start = async (registration?: RegistrationMode) => {
     store = await startEmbeddedMongo({ directory: join(directory, 'store') });
     await writeFile(join(directory, 'mongo.url'), store.url);
-    auth = await startAuth({ mongoUrl: store.url, databasePrefix: 'wayquest', keepData: true });
+    auth = await startAuth({ mongoUrl: store.url, databasePrefix: 'wayquest', keepData: true, registration });
     return { auth, url: store.url };
   };
   const stop = async () => {
@@ -126,7 +133,7 @@ describe('npm run admin', () => {
       });
       expect(await run(['revoke-invitation', id])).toEqual({
         code: 1,
-        output: `There is no invitation ${id}. It may have expired.\n`,
+        output: `That invitation no longer exists. It may have expired.\n`,
       });
       expect(await run(['invitations'])).toEqual({ code: 0, output: '0 not expired\n' });
       await running.settle();
@@ -185,6 +192,31 @@ describe('npm run admin', () => {
       const [token = ''] = partsOf(output, /^\/reset#token=([\w-]{43})\nIt sets the password of p/);
       const { auth: running } = await start();
       expect(await running.client.getResetLink({ body: { token } })).toEqual({ username });
+    });
+
+    it('lists, approves and declines accounts that wait for it', async () => {
+      const { auth: running } = await start('approval');
+      const logIn = (username: string) => codeOf(running.client.login({ body: { username, password } }));
+      const [ann, bob] = ['ann-waits', 'bob-waits'];
+      for (const username of [ann, bob])
+        expect(await codeOf(running.client.signup({ body: { username, password } }))).toBe('account-waiting');
+      expect((await run(['accounts', 'ann'])).output).toMatch(
+        /^\d+ {2}ann-waits {2}\S+Z {2}waiting for approval until \S+Z\n1 account\n$/,
+      );
+      expect(await run(['approve', ann])).toEqual({
+        code: 0,
+        output: 'ann-waits is approved, and can log in. No mail says so: tell them.\n',
+      });
+      expect(await run(['decline', bob])).toEqual({
+        code: 0,
+        output: 'bob-waits is declined, and the account is deleted. Anybody can have the username now.\n',
+      });
+      expect([await logIn(ann), await logIn(bob)]).toEqual(['done', 'invalid-credentials']);
+      expect(await run(['approve', ann])).toEqual({
+        code: 1,
+        output: "That account isn't waiting for approval. Somebody may have decided already.\n",
+      });
+      expect(await run(['decline', bob])).toEqual({ code: 1, output: 'There is no user named bob-waits.\n' });
     });
 
     it('lists accounts, and those whose username contains a text', async () => {

@@ -13,6 +13,7 @@ export * from './fake-google.ts';
 export * from './fixtures.ts';
 export * from './fuzzing.ts';
 export * from './isolated-service.ts';
+export * from './mail-server.ts';
 export * from './mails.ts';
 export { createRecordingLogger } from './network/log-recorder.ts';
 export * from './network/network.ts';

@@ -1,5 +1,16 @@
+import type { MailLanguage } from '@wayquest/platform/mail';
 import { addOutbox, type WithOutbox } from '@wayquest/platform/outbox';
 import { type Connection, type Model, Schema } from 'mongoose';
+
+/** That an account waits for the approval of an admin. */
+export interface Waiting {
+  /** When the account is deleted, unless it is approved. */
+  until: Date;
+  /** Where its person wants to be told. It is not confirmed, so it is for nothing else. */
+  email?: string | null;
+  /** The language of the sign-up, for that mail. */
+  language: MailLanguage;
+}
 
 /** An account: how somebody logs in, and what they may do. */
 export interface Account extends WithOutbox {
@@ -20,6 +31,8 @@ export interface Account extends WithOutbox {
   /** The address in lower case. Several accounts may have the same. */
   emailKey?: string | null;
   admin: boolean;
+  /** Until it is approved nobody can log in to it, and no other service knows of it. */
+  waiting?: Waiting | null;
   /** When it will be deleted, unless its owner logs in before. */
   deletesAt?: Date | null;
   /** Logins are rejected until then. */
@@ -52,6 +65,15 @@ export const identityFields = <T extends string | null>(
 ): Partial<Record<IdentityField, T>> =>
   field === 'googleId' ? { googleId: identity } : { openId: identity };
 
+const waitingSchema = new Schema<Waiting>(
+  {
+    until: { type: Date, required: true },
+    email: String,
+    language: { type: String, required: true },
+  },
+  { _id: false },
+);
+
 const accountSchema = new Schema<Account>({
   _id: { type: Number, required: true },
   username: { type: String, required: true },
@@ -63,6 +85,7 @@ const accountSchema = new Schema<Account>({
   email: String,
   emailKey: String,
   admin: { type: Boolean, required: true },
+  waiting: waitingSchema,
   deletesAt: Date,
   suspendedUntil: Date,
   decision: Number,
@@ -81,6 +104,10 @@ accountSchema.index({ googleId: 1 }, { unique: true, sparse: true });
 accountSchema.index({ openId: 1 }, { unique: true, sparse: true });
 accountSchema.index({ emailKey: 1 }, { sparse: true });
 accountSchema.index({ deletesAt: 1 }, { sparse: true });
+accountSchema.index({ admin: 1, usernameKey: 1 });
+// Few accounts have one of these.
+accountSchema.index({ 'waiting.until': 1 }, { sparse: true });
+accountSchema.index({ suspendedUntil: 1 }, { sparse: true });
 
 export const usernameKey = (username: string): string => username.trim().toLowerCase();
 

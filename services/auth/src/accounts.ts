@@ -14,6 +14,7 @@ import {
   type IdentityField,
   identityFields,
   usernameKey,
+  type Waiting,
 } from './account.model.ts';
 import { expiryFor } from './tokens.ts';
 import type { Usernames } from './usernames.ts';
@@ -38,7 +39,7 @@ export interface AccountsDeps {
   model: AccountModel;
   nextId(): Promise<number>;
   outbox: Pick<Outbox<Account>, 'create' | 'send'>;
-  usernames: Pick<Usernames, 'assertAvailable' | 'assertMayReserve' | 'claim' | 'reserve'>;
+  usernames: Pick<Usernames, 'assertAvailable' | 'assertMayReserve' | 'claim' | 'erase' | 'reserve'>;
   /** Applies a revocation in this service immediately; others get it by event. */
   revoke(event: Event<'token.revoked.v1'>): Promise<void>;
   revocationsOf(userId: number): Promise<RevocationData[]>;
@@ -51,6 +52,10 @@ export interface AccountsDeps {
  */
 const revocationMarginMs = 2_000;
 
+/** Who creates an account, and how they log in. */
+export type NewAccount = Pick<Account, 'username'> &
+  Partial<Pick<Account, 'passwordHash' | IdentityField | 'idempotencyKey' | 'waiting'>>;
+
 type PublishedAccount = Pick<Account, '_id' | 'username' | 'admin' | 'version' | 'registeredAt'>;
 
 const accountData = ({ _id, username, admin, version, registeredAt }: PublishedAccount) => ({
@@ -60,6 +65,14 @@ const accountData = ({ _id, username, admin, version, registeredAt }: PublishedA
 
 /** Batch size. */
 const deletionBatchSize = 100;
+
+/** Throws `account-waiting`, for admins, while an account waits for approval: nothing of it is changed or published before. */
+export function assertNotWaiting({ waiting }: Pick<Account, 'waiting'>): void {
+  if (waiting)
+    throw new Problem('account-waiting', {
+      detail: 'That account is waiting for approval. Approve it first.',
+    });
+}
 
 /** A key for accounts without a username: unique, with a character that usernames cannot contain. */
 const erasedKey = (id: number): string => `:${id}`;
@@ -93,14 +106,14 @@ function revocationOf(
 /** Creates, finds and changes accounts, and publishes the events. */
 export interface Accounts {
   findById(id: number): Promise<Account | null>;
-  /** The snapshot: all accounts with their revocations as events, in the order of ids. */
+  /** The snapshot: all accounts that are not waiting, with their revocations as events, in the order of ids. */
   snapshot(after: number): AsyncGenerator<ReplayRecord>;
   findByUsername(username: string): Promise<Account | null>;
   findByIdentity(field: IdentityField, identity: string): Promise<Account | null>;
   findByEmail(email: string, limit: number): Promise<Account[]>;
   /**
    * Changes an account with optimistic concurrency: `decide` is called again after a conflict, and returns undefined if there
-   * is nothing to change.
+   * is nothing to change. Throws `account-waiting`.
    */
   update(
     id: number,
@@ -112,11 +125,20 @@ export interface Accounts {
    * logs in meanwhile stays. Only the id remains until the event is published. Returns the deleted accounts.
    */
   deleteDue(): Promise<number[]>;
-  /** Creates an account. Throws `username-taken`. */
-  register(
-    person: Pick<Account, 'username'> &
-      Partial<Pick<Account, 'passwordHash' | IdentityField | 'idempotencyKey'>>,
-  ): Promise<Account>;
+  /** Creates an account, and publishes it unless it waits for approval. Throws `username-taken`. */
+  register(person: NewAccount): Promise<Account>;
+  /**
+   * Approves an account that waits for it, and publishes it. Throws `user-not-found`.
+   *
+   * @returns The account, and what it was waiting with; undefined if it was not waiting.
+   */
+  approve(id: number): Promise<{ account: Account; waited: Waiting | undefined }>;
+  /** Deletes an account that waits for approval. Throws `user-not-found` and `account-not-waiting`. */
+  decline(id: number): Promise<void>;
+  /** Deletes accounts that waited for too long. Returns the deleted accounts. */
+  deleteExpired(): Promise<number[]>;
+  /** Counts the accounts that wait for approval, up to a number. */
+  countWaiting(max: number): Promise<number>;
   /** Claims a username, unless it differs from the person's own only by case. */
   rename(id: number, username: string): Promise<Account>;
   /** Grants or revokes admin rights, and revokes tokens that say otherwise. */
@@ -136,6 +158,18 @@ export function createAccounts({
   clock,
 }: AccountsDeps): Accounts {
   const findById = async (id: number) => model.findOne({ _id: id, deletedAt: null }).lean();
+
+  /**
+   * Deletes a waiting account as it was read. No tombstone and no reservation of its username are needed, as nobody has
+   * ever seen it.
+   *
+   * @returns Whether it was deleted; otherwise it has changed meanwhile.
+   */
+  const deleteWaiting = async ({ _id, version }: Pick<Account, '_id' | 'version'>): Promise<boolean> => {
+    const { deletedCount } = await model.deleteOne({ _id, version });
+    if (deletedCount) await usernames.erase(_id);
+    return deletedCount > 0;
+  };
 
   const write = async (
     { _id, version }: Account,
@@ -164,6 +198,7 @@ export function createAccounts({
     for (;;) {
       const account = await findById(id);
       if (!account) throw new Problem('invalid-token');
+      assertNotWaiting(account);
       const changes = await decide(account);
       if (!changes) return account;
 
@@ -202,7 +237,8 @@ export function createAccounts({
     findById,
 
     async *snapshot(after: number) {
-      const all = model.find({ _id: { $gt: after }, deletedAt: null }, { outbox: 0 }).sort({ _id: 1 });
+      const known = { _id: { $gt: after }, deletedAt: null, waiting: null };
+      const all = model.find(known, { outbox: 0 }).sort({ _id: 1 });
       for await (const account of all.lean().cursor()) {
         const { _id: id } = account;
         const revoked = (await revocationsOf(id)).map((data) => newEvent('token.revoked.v1', data, clock));
@@ -249,10 +285,7 @@ export function createAccounts({
       return deleted;
     },
 
-    async register(
-      person: Pick<Account, 'username'> &
-        Partial<Pick<Account, 'passwordHash' | IdentityField | 'idempotencyKey'>>,
-    ): Promise<Account> {
+    async register(person: NewAccount): Promise<Account> {
       await usernames.assertAvailable(person.username);
       const _id = await nextId();
       await usernames.claim(person.username, _id);
@@ -267,7 +300,7 @@ export function createAccounts({
         registeredAt: now,
         tokensValidFrom: now,
       };
-      const events = [newEvent('user.registered.v1', accountData(fields), clock)];
+      const events = person.waiting ? [] : [newEvent('user.registered.v1', accountData(fields), clock)];
       try {
         await outbox.create(fields, events);
       } catch (error) {
@@ -275,6 +308,44 @@ export function createAccounts({
       }
       return { ...fields, outbox: events };
     },
+
+    async approve(id: number) {
+      for (;;) {
+        const account = await findById(id);
+        if (!account) throw new Problem('user-not-found');
+        if (!account.waiting) return { account, waited: undefined };
+        const changes = { waiting: null, version: account.version + 1, changedAt: new Date(clock.now()) };
+        const registered = newEvent('user.registered.v1', accountData({ ...account, ...changes }), clock);
+        const approved = await write(account, changes, [registered]);
+        if (!approved) continue;
+        outbox.send(id);
+        return { account: approved, waited: account.waiting };
+      }
+    },
+
+    async decline(id: number): Promise<void> {
+      for (;;) {
+        const account = await findById(id);
+        if (!account) throw new Problem('user-not-found');
+        if (!account.waiting) throw new Problem('account-not-waiting');
+        if (await deleteWaiting(account)) return;
+      }
+    },
+
+    async deleteExpired(): Promise<number[]> {
+      const isExpired = { 'waiting.until': { $lte: new Date(clock.now()) } };
+      const expired = await model
+        .find(isExpired, { version: 1 })
+        .sort({ 'waiting.until': 1 })
+        .limit(deletionBatchSize)
+        .lean();
+      const deleted: number[] = [];
+      for (const account of expired) if (await deleteWaiting(account)) deleted.push(account._id);
+      return deleted;
+    },
+
+    countWaiting: (max: number): Promise<number> =>
+      model.countDocuments({ 'waiting.until': { $gt: new Date(clock.now()) } }, { limit: max }),
 
     rename: (id: number, username: string) =>
       update(id, async (account) => {

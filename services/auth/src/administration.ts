@@ -1,10 +1,11 @@
 import { type ActiveSession, Username } from '@wayquest/contracts';
 import { systemClock } from '@wayquest/platform/async';
+import { Problem } from '@wayquest/platform/core';
 import { connectMongo, createIdAllocator } from '@wayquest/platform/store';
 import type { Logger } from '@wayquest/platform/telemetry';
 import { createRevocations } from '@wayquest/platform/tokens/revocations';
 import { type Account, type AccountModel, accountModel } from './account.model.ts';
-import { type Accounts, createAccounts } from './accounts.ts';
+import { type Accounts, assertNotWaiting, createAccounts } from './accounts.ts';
 import { createHashKey, type HashKey } from './hash-key.ts';
 import {
   createInvitations,
@@ -74,7 +75,7 @@ async function withStore<T>(
       ...{ model, accounts, hashKey },
       open: createOpenSessions(openSessionModel(connection), clock),
       links: createMailLinks(mailLinkModel(connection), clock),
-      invitations: createInvitations(invitationModel(connection), clock),
+      invitations: createInvitations(invitationModel(connection), hashKey, clock),
     });
   } finally {
     await connection.close();
@@ -121,6 +122,20 @@ const changeAccount = (
 export const setAdmin = ({ admin, ...reference }: AccountReference & { admin: boolean }) =>
   changeAccount(reference, (accounts, id) => accounts.setAdmin(id, admin));
 
+/** Approves an account that waits for it. Its person gets no mail: only the service sends mails. */
+export const approveAccount = (reference: AccountReference) =>
+  changeAccount(reference, async (accounts, id) => {
+    const { waited } = await accounts.approve(id);
+    if (!waited) throw new Problem('account-not-waiting');
+  });
+
+/** Declines an account that waits for approval, which deletes it. */
+export const declineAccount = (reference: AccountReference): Promise<string | undefined> =>
+  withAccount(reference, async ({ _id, username }, { accounts }) => {
+    await accounts.decline(_id);
+    return username;
+  });
+
 /** Logs somebody out everywhere. */
 export const endSessionsOf = (reference: AccountReference) =>
   changeAccount(reference, (accounts, id) => accounts.endSessions(id));
@@ -138,24 +153,27 @@ interface AccountSummary {
   admin: boolean;
   /** Undefined unless the account is suspended. */
   suspendedUntil: Date | undefined;
+  /** Undefined unless the account waits for approval: when it is deleted. */
+  waitingUntil: Date | undefined;
 }
 
 /** All accounts, or those whose username contains a text, in the order in which they were created. */
 export const accountsIn = ({ search = '', ...reference }: StoreReference & { search?: string | undefined }) =>
   withStore(reference, async ({ model }): Promise<AccountSummary[]> => {
-    const fields = { username: 1, usernameKey: 1, registeredAt: 1, admin: 1, suspendedUntil: 1 };
+    const fields = { username: 1, usernameKey: 1, registeredAt: 1, admin: 1, suspendedUntil: 1, waiting: 1 };
     const now = new Date(systemClock.now());
     const found: AccountSummary[] = [];
     const all = model.find({ _id: { $gt: 0 }, deletedAt: null }, fields).sort({ _id: 1 });
-    for await (const { _id: id, username, usernameKey, registeredAt, admin, suspendedUntil } of all
-      .lean()
-      .cursor())
+    for await (const account of all.lean().cursor()) {
+      const { _id: id, username, usernameKey, registeredAt, admin, suspendedUntil, waiting } = account;
       if (usernameKey.includes(search.toLowerCase()))
         found.push({
           ...{ id, username, admin },
           since: registeredAt ?? undefined,
           suspendedUntil: suspendedUntil && suspendedUntil > now ? suspendedUntil : undefined,
+          waitingUntil: waiting?.until,
         });
+    }
     return found;
   });
 
@@ -183,10 +201,10 @@ export const createAccount = ({ username: requested, ...reference }: AccountRefe
 
 /** Makes a link that sets a user's password, as one in a mail does. */
 export const passwordLinkOf = (reference: AccountReference): Promise<PasswordLink | undefined> =>
-  withAccount(reference, async ({ _id, username }, { links }) => ({
-    username,
-    token: await links.create('reset', _id),
-  }));
+  withAccount(reference, async (account, { links }) => {
+    assertNotWaiting(account);
+    return { username: account.username, token: await links.create('reset', account._id) };
+  });
 
 /** Makes an invitation to create an account. */
 export const createInvitation = ({
@@ -199,6 +217,6 @@ export const createInvitation = ({
 export const invitationsIn = (reference: StoreReference): Promise<InvitationSummary[]> =>
   withStore(reference, ({ invitations }) => invitations.list());
 
-/** Deletes an invitation. Returns whether there was one. */
-export const revokeInvitation = ({ id, ...reference }: StoreReference & { id: string }): Promise<boolean> =>
+/** Deletes an invitation. Throws a sentence if there is none. */
+export const revokeInvitation = ({ id, ...reference }: StoreReference & { id: string }): Promise<void> =>
   withStore(reference, ({ invitations }) => invitations.revoke(id));

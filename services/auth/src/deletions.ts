@@ -37,7 +37,10 @@ export interface Deletions {
   stop(): Promise<void>;
 }
 
-/** Creates the requests for deletion, and the periodic task that carries out those whose grace period is over. */
+/**
+ * Creates the requests for deletion, and the periodic task that carries out those whose grace period is over. It also deletes
+ * accounts that waited for approval too long.
+ */
 export function createDeletions({
   logger,
   accounts,
@@ -55,8 +58,8 @@ export function createDeletions({
 
   const sweep = async (stopping: AbortSignal) => {
     try {
-      for (let deleted: number[] = []; !stopping.aborted; ) {
-        deleted = await accounts.deleteDue();
+      while (!stopping.aborted) {
+        const deleted = [...(await accounts.deleteDue()), ...(await accounts.deleteExpired())];
         for (const id of deleted) logEvent('account-deleted', id);
         if (!deleted.length) return;
       }

@@ -37,7 +37,7 @@ export function googleRoutes(http: HttpApp, { google, registration, bindings, ..
     provider: google && googleProvider(google),
     linkCookie: bindings.googleLink,
     // A sign-in is not repeated. Its person is no claimant: they could unlink Google, and then create another account.
-    register: (invitation, create) => registration.register({ invitation, id: randomText() }, create),
+    register: (visitor, create) => registration.register({ ...visitor, id: randomText() }, create),
   });
   http.serveNavigation(operations.startGoogleLogin, ({ query }, exchange) =>
     signIn.start(exchange, query.invitation),

@@ -1,8 +1,10 @@
 export {
   type AccountReference,
   accountsIn,
+  approveAccount,
   createAccount,
   createInvitation,
+  declineAccount,
   endSessionsOf,
   invitationsIn,
   passwordLinkOf,
@@ -12,7 +14,7 @@ export {
   setAdmin,
 } from './administration.ts';
 export type { GoogleConfig } from './google-strategy.ts';
-export { invitationLimits, type NewInvitation } from './invitations.ts';
+export type { NewInvitation } from './invitations.ts';
 export type { AttemptLimits } from './login-attempts.ts';
 export type { OpenIdConfig } from './openid-provider.ts';
 export type { PasswordLimits } from './passwords.ts';

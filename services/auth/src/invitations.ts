@@ -1,10 +1,14 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, createHmac, randomBytes } from 'node:crypto';
+import type { InvitationSummary as PublicSummary } from '@wayquest/contracts';
 import type { Clock } from '@wayquest/platform/async';
+import { Problem } from '@wayquest/platform/core';
+import { isDuplicateKey } from '@wayquest/platform/store';
 import { type Connection, type Model, Schema } from 'mongoose';
+import type { HashKey } from './hash-key.ts';
 
-/** An invitation to create an account. It says neither who made it, which operators do, nor who used it. */
+/** An invitation to create an account. It says neither who made it nor who used it. */
 interface Invitation {
-  /** The beginning of its code's SHA-256, so that the store alone invites nobody. Operators name it by this. */
+  /** The beginning of its code's SHA-256, so that the store alone invites nobody. Admins and operators name it by this. */
   _id: string;
   note?: string | null;
   /** For how many accounts it is. */
@@ -35,9 +39,6 @@ invitationSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 export const invitationModel = (connection: Connection): Model<Invitation> =>
   connection.model<Invitation>('Invitation', invitationSchema, 'invitations');
 
-/** What an invitation can be at most. A username that was given up is reserved for as many days, see `claim`. */
-export const invitationLimits = { uses: 1_000, days: 90, noteLength: 200 } as const;
-
 const dayMs = 24 * 60 * 60 * 1_000;
 /** 128 bits. */
 const codeBytes = 16;
@@ -46,14 +47,14 @@ const idLength = 32;
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
 const idOf = (code: string) => hashOf(code).slice(0, idLength);
 
-/** What an operator chooses about an invitation. */
+/** What an admin or operator chooses about an invitation. */
 export interface NewInvitation {
   uses: number;
   days: number;
   note?: string | undefined;
 }
 
-/** An invitation that has not expired, as operators see it. */
+/** An invitation that has not expired, without its code. */
 export interface InvitationSummary {
   id: string;
   uses: number;
@@ -62,21 +63,31 @@ export interface InvitationSummary {
   note: string;
 }
 
+/** The summary in a response. */
+export const toSummary = ({ expiresAt, ...summary }: InvitationSummary): PublicSummary => ({
+  ...summary,
+  expiresAt: expiresAt.toISOString(),
+});
+
 /** Invitations to create accounts. */
 export interface Invitations {
-  /** Returns the code as well, which is not stored. */
-  create(invitation: NewInvitation): Promise<InvitationSummary & { code: string }>;
+  /**
+   * Returns the code as well, which is not stored.
+   *
+   * @param idempotencyKey - Recognizes a repeat of the call: that returns the same invitation, with its code.
+   */
+  create(invitation: NewInvitation, idempotencyKey?: string): Promise<InvitationSummary & { code: string }>;
   /** Those that have not expired, the oldest first. */
   list(): Promise<InvitationSummary[]>;
-  /** Returns whether there was one. */
-  revoke(id: string): Promise<boolean>;
+  /** Throws `invitation-not-found`. */
+  revoke(id: string): Promise<void>;
   /**
    * Takes one of the uses that are left, or joins in that of the same sign-up.
    *
    * @returns Whether there is one: the invitation may be unknown, expired or used up.
    * @param applicant - What identifies the sign-up, and is the same when it is repeated. It must contain the username: a
-   *   username belongs to one account, and stays reserved for longer than an invitation can exist, so that no two accounts
-   *   share a claim.
+   *   username belongs to one account, and stays reserved for longer than an invitation can exist (`invitationLimits`), so that no
+   *   two accounts share a claim.
    */
   claim(code: string, applicant: string): Promise<boolean>;
   /** Gives back what a successful `claim` took, for a call that has certainly created no account. */
@@ -84,23 +95,45 @@ export interface Invitations {
 }
 
 /** Creates the store of invitations, which contains hashes of their codes only. */
-export function createInvitations(model: Model<Invitation>, clock: Clock): Invitations {
+export function createInvitations(
+  model: Model<Invitation>,
+  hashKey: Pick<HashKey, 'keyFor'>,
+  clock: Clock,
+): Invitations {
   const summaryOf = ({ _id: id, uses, usesLeft, expiresAt, note }: Invitation) => {
     return { id, uses, usesLeft, expiresAt, note: note ?? '' };
   };
   /** The path of a claim. It reveals nothing about the applicant without the code. */
   const pathOf = (code: string, applicant: string) => `claims.${hashOf(`${code} ${applicant}`)}`;
 
+  /** The code of a call, for its repeats as well; nobody can compute it without the secret of the installation. */
+  const codeOfCall = (idempotencyKey: string) =>
+    createHmac('sha256', hashKey.keyFor('wayquest invitations'))
+      .update(idempotencyKey)
+      .digest()
+      .subarray(0, codeBytes);
+
   return {
-    async create({ uses, days, note }: NewInvitation): Promise<InvitationSummary & { code: string }> {
-      const code = randomBytes(codeBytes).toString('base64url');
+    async create(
+      { uses, days, note }: NewInvitation,
+      idempotencyKey?: string,
+    ): Promise<InvitationSummary & { code: string }> {
+      const bytes = idempotencyKey ? codeOfCall(idempotencyKey) : randomBytes(codeBytes);
+      const code = bytes.toString('base64url');
       const invitation = {
         ...{ _id: idOf(code), uses, usesLeft: uses, ...(note && { note }) },
         createdAt: new Date(clock.now()),
         expiresAt: new Date(clock.now() + days * dayMs),
       };
-      await model.create(invitation);
-      return { ...summaryOf(invitation), code };
+      try {
+        await model.create(invitation);
+        return { ...summaryOf(invitation), code };
+      } catch (error) {
+        const existing =
+          isDuplicateKey(error) && (await model.findOne({ _id: invitation._id }, { claims: 0 }).lean());
+        if (!existing) throw error;
+        return { ...summaryOf(existing), code };
+      }
     },
 
     async list(): Promise<InvitationSummary[]> {
@@ -111,9 +144,9 @@ export function createInvitations(model: Model<Invitation>, clock: Clock): Invit
       return found.map(summaryOf);
     },
 
-    async revoke(id: string): Promise<boolean> {
+    async revoke(id: string): Promise<void> {
       const { deletedCount } = await model.deleteOne({ _id: id });
-      return deletedCount > 0;
+      if (!deletedCount) throw new Problem('invitation-not-found');
     },
 
     async claim(code: string, applicant: string): Promise<boolean> {

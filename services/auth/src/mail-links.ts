@@ -30,14 +30,22 @@ export const mailLinkModel = (connection: Connection): Model<MailLink> =>
   connection.model<MailLink>('MailLink', mailLinkSchema, 'mail_links');
 
 const hourMs = 60 * 60 * 1_000;
-const lifetimeMs: Record<LinkPurpose, number> = { reset: hourMs, confirm: 72 * hourMs };
+const lifetimes: Record<LinkPurpose, number> = { reset: hourMs, confirm: 72 * hourMs };
+/** How long the first password of an account that an admin created can be set: its person did not ask for the link. */
+export const passwordLinkMs = 72 * hourMs;
+
+interface LinkOptions {
+  /** Where it is sent. */
+  email?: string | undefined;
+  lifetimeMs?: number;
+}
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest('hex');
 
 /** Secrets of links: each is valid once, for one purpose, for a limited time. */
 export interface MailLinks {
   /** Returns the secret of a new link. */
-  create(purpose: LinkPurpose, accountId: number, email?: string): Promise<string>;
+  create(purpose: LinkPurpose, accountId: number, options?: LinkOptions): Promise<string>;
   find(purpose: LinkPurpose, token: string): Promise<MailLink | null>;
   /** Undefined if it was used, has expired or never existed. */
   consume(purpose: LinkPurpose, token: string): Promise<MailLink | null>;
@@ -53,9 +61,13 @@ export function createMailLinks(model: Model<MailLink>, clock: Clock): MailLinks
     expiresAt: { $gt: new Date(clock.now()) },
   });
   return {
-    async create(purpose: LinkPurpose, accountId: number, email?: string): Promise<string> {
+    async create(
+      purpose: LinkPurpose,
+      accountId: number,
+      { email, lifetimeMs = lifetimes[purpose] }: LinkOptions = {},
+    ): Promise<string> {
       const token = randomBytes(32).toString('base64url');
-      const expiresAt = new Date(clock.now() + lifetimeMs[purpose]);
+      const expiresAt = new Date(clock.now() + lifetimeMs);
       await model.create({ _id: hashOf(token), purpose, accountId, ...(email && { email }), expiresAt });
       return token;
     },

@@ -17,6 +17,9 @@ interface MailTexts {
   greeting(username: string): string;
   reset(link: string): MailText;
   confirm(link: string): MailText;
+  /** Where to log in, and the link that confirms the address. */
+  approved(loginPage: string, link: string): MailText;
+  accountCreated(link: string): MailText;
   passwordChanged: MailText;
   /** The ways to log in without the password, and where to remove them. */
   otherLoginMethods(methods: PasswordlessMethods, link: string): string;
@@ -47,6 +50,19 @@ const mailTexts: Record<MailLanguage, (site: string) => MailTexts> = {
       'Please confirm within three days that this is your email address. If you forget your password, we can then send you a reset link:',
       link,
       `If you don't have a ${site} account, someone mistyped their address: you can ignore this email.`,
+    ],
+    approved: (loginPage, link) => [
+      'Your account was approved',
+      `Welcome to ${site}! You can log in now: ${loginPage}`,
+      'Please confirm within three days that this is your email address. If you forget your password, we can then send you a reset link:',
+      link,
+      `If you don't have a ${site} account, someone mistyped their address: you can ignore this email.`,
+    ],
+    accountCreated: (link) => [
+      `You have a ${site} account`,
+      `An admin of ${site} created an account with this username for you. Choose a password for it within three days:`,
+      link,
+      "The link works once, and confirms your email address. If you don't want an account, you can ignore this email.",
     ],
     passwordChanged: [
       'Your password was changed',
@@ -122,6 +138,19 @@ const mailTexts: Record<MailLanguage, (site: string) => MailTexts> = {
       link,
       `如果你没有${site}账号，可能是别人填错了邮箱，无需理会。`,
     ],
+    approved: (loginPage, link) => [
+      '你的账号已获批准',
+      `欢迎！现在可以登录${site}了：${loginPage}`,
+      '请在三天内确认这是你的邮箱。忘记密码时，我们会向这里发送链接：',
+      link,
+      `如果你没有${site}账号，可能是别人填错了邮箱，无需理会。`,
+    ],
+    accountCreated: (link) => [
+      `你有了一个${site}账号`,
+      `一位管理员用上面的用户名为你创建了${site}账号。请在三天内打开此链接设置密码：`,
+      link,
+      '链接只能使用一次，并会确认你的邮箱。如果你不需要账号，无需理会。',
+    ],
     passwordChanged: [
       '你的密码已修改',
       `你的${site}账号密码刚刚被修改，其他设备已退出登录。`,
@@ -184,10 +213,12 @@ const mailTexts: Record<MailLanguage, (site: string) => MailTexts> = {
   }),
 };
 
-/** The mails of auth, each in the language of the call that causes it. */
+/** The mails of auth, each in the language of the call that causes it, or of the sign-up that waited for approval. */
 export interface Mails {
   reset(recipient: Recipient, token: string): void;
   confirm(recipient: Recipient, token: string): void;
+  approved(recipient: Recipient, token: string): void;
+  accountCreated(recipient: Recipient, token: string): void;
   passwordChanged(recipient: Recipient, methods: PasswordlessMethods): void;
   usernameChanged(recipient: Recipient, before: string): void;
   emailChanged(recipient: Recipient): void;
@@ -239,6 +270,10 @@ export function createMails({
       send(recipient, ({ reset }) => reset(linkTo('/reset', token))),
     confirm: (recipient: Recipient, token: string) =>
       send(recipient, ({ confirm }) => confirm(linkTo('/confirm-email', token))),
+    approved: (recipient: Recipient, token: string) =>
+      send(recipient, ({ approved }) => approved(`${webAppUrl}/login`, linkTo('/confirm-email', token))),
+    accountCreated: (recipient: Recipient, token: string) =>
+      send(recipient, ({ accountCreated }) => accountCreated(linkTo('/reset', token))),
     passwordChanged: (recipient: Recipient, methods: PasswordlessMethods) =>
       send(recipient, ({ passwordChanged: [subject, ...lines], otherLoginMethods }) => [
         subject,

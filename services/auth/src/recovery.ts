@@ -65,7 +65,8 @@ export function createRecovery({
     try {
       await attempts.countLink(emailKey(email));
       for (const { _id, username, email: to } of await accounts.findByEmail(email, maxAccounts))
-        if (to) mails.reset({ id: _id, to, username, language }, await links.create('reset', _id, to));
+        if (to)
+          mails.reset({ id: _id, to, username, language }, await links.create('reset', _id, { email: to }));
     } catch (error) {
       // The response is the same whether there was an account, or its limit of links was reached.
       if (!isProblem(error, 'too-many-attempts'))
@@ -116,12 +117,17 @@ export function createRecovery({
         const passwordHash = await passwords.hash(password);
         const link = await links.consume('reset', token);
         if (!link) throw new Problem('invalid-link');
-        const changed = await accounts.update(link.accountId, () => ({ passwordHash }), {
-          revokeTokens: true,
-        });
+        const changed = await accounts.update(
+          link.accountId,
+          // The first link of an account that an admin created: whoever uses it can read the mails there.
+          ({ email }) => ({ passwordHash, ...(!email && link.email && { email: link.email }) }),
+          { revokeTokens: true },
+        );
         const { _id: userId, username } = changed;
         await links.erase(userId);
         logSecurityEvent(logger, { event: 'password-reset', service: 'auth', userId });
+        if (changed.email !== account.email)
+          logSecurityEvent(logger, { event: 'email-changed', service: 'auth', userId });
         const to = link.email ?? changed.email;
         if (to)
           mails.passwordChanged(
@@ -137,7 +143,10 @@ export function createRecovery({
       } else if (emailKey(email) !== current) {
         await attempts.countLink(`account ${_id}`);
         await attempts.countLink(emailKey(email));
-        mails.confirm({ id: _id, to: email, username, language }, await links.create('confirm', _id, email));
+        mails.confirm(
+          { id: _id, to: email, username, language },
+          await links.create('confirm', _id, { email }),
+        );
       }
     },
 

@@ -3,12 +3,12 @@ import { registrationProblems } from '@wayquest/contracts';
 import type { Clock } from '@wayquest/platform/async';
 import { isProblem, Problem } from '@wayquest/platform/core';
 import type { Exchange } from '@wayquest/platform/http';
-import type { MailLanguageOf } from '@wayquest/platform/mail';
+import type { MailLanguage, MailLanguageOf } from '@wayquest/platform/mail';
 import type { Logger } from '@wayquest/platform/telemetry';
 import type { Caller } from '@wayquest/platform/tokens';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
-import { type Account, type IdentityField, identityFields } from './account.model.ts';
+import { type Account, type IdentityField, identityFields, type Waiting } from './account.model.ts';
 import type { Accounts } from './accounts.ts';
 import { originOf, ownershipProofOf } from './callers.ts';
 import { type BindingCookie, createSealedCookie } from './cookies.ts';
@@ -74,7 +74,13 @@ export interface RedirectSignInDeps extends SignInDeps {
   /** The name of the code for linking in the fragment of /settings. */
   linkFragment: string;
   /** Creates an account for somebody who has none, if they may have one. */
-  register(invitation: string | undefined, create: () => Promise<SignedIn>): Promise<SignedIn>;
+  register(visitor: NewPerson, create: (waiting?: Waiting) => Promise<SignedIn>): Promise<SignedIn>;
+}
+
+/** Somebody without an account, who signs in. */
+interface NewPerson {
+  invitation: string | undefined;
+  language: MailLanguage;
 }
 
 interface SignedIn {
@@ -183,12 +189,15 @@ export function createRedirectSignIn(deps: RedirectSignInDeps): RedirectSignIn {
     return url;
   };
 
-  const createAccount = async (identity: Identity): Promise<SignedIn> => {
+  const createAccount = async (identity: Identity, waiting?: Waiting): Promise<SignedIn> => {
     for (const username of usernameCandidates(identity.name)) {
       const known = await accounts.findByIdentity(field, identity.id);
       if (known) return { account: known, isNew: false };
       try {
-        const account = await accounts.register({ username, ...identityFields(field, identity.id) });
+        const account = await accounts.register({
+          ...{ username, ...identityFields(field, identity.id) },
+          ...(waiting && { waiting }),
+        });
         return { account, isNew: true };
       } catch (error) {
         if (!isProblem(error, 'username-taken')) throw error;
@@ -198,26 +207,30 @@ export function createRedirectSignIn(deps: RedirectSignInDeps): RedirectSignIn {
   };
 
   /** The account of an identity, created if there is none. An e-mail address never links anything. */
-  const accountOf = async (identity: Identity, invitation: string | undefined): Promise<SignedIn> => {
+  const accountOf = async (identity: Identity, visitor: NewPerson): Promise<SignedIn> => {
     const known = await accounts.findByIdentity(field, identity.id);
     if (known) return { account: known, isNew: false };
-    return register(invitation, () => createAccount(identity));
+    return register(visitor, (waiting) => createAccount(identity, waiting));
   };
 
   /** Where the callback redirects the browser. */
   const complete = async (
     config: Config,
     identity: Identity,
-    response: Response,
+    exchange: Exchange,
     { links: accountId, invitation }: z.infer<typeof SignInState>,
   ) => {
+    const { response } = exchange;
     const binding = randomText();
     if (accountId !== undefined) {
       linkCookie.set(response, { binding }, isSecure(config));
       const code = await codes.createForLink(accountId, identityFields(field, identity.id), binding);
       return `/settings#${linkFragment}=${code}`;
     }
-    const { account, isNew } = await accountOf(identity, invitation);
+    const { account, isNew } = await accountOf(identity, {
+      invitation,
+      language: mailLanguageOf(exchange),
+    });
     if (identity.admin !== undefined) await accounts.setAdmin(account._id, identity.admin);
     loginCookie.set(response, { binding }, isSecure(config));
     return `/login#code=${await codes.create(account._id, binding)}${isNew ? '&new=1' : ''}`;
@@ -246,7 +259,7 @@ export function createRedirectSignIn(deps: RedirectSignInDeps): RedirectSignIn {
         if (typeof code !== 'string' || !code) throw new Error(`${title} sent no code`);
         const signIn = { ...started, callbackUrl: config.callbackUrl };
         const identity = await config.provider.identify(signIn, exchange);
-        redirect(response, await complete(config, identity, response, started));
+        redirect(response, await complete(config, identity, exchange, started));
       } catch (error) {
         const rejection = rejections.find((problem) => isProblem(error, problem));
         if (rejection) return void redirect(response, `/login#problem=${rejection}`);

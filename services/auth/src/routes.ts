@@ -57,7 +57,11 @@ export function accountRoutes(http: HttpApp, deps: AccountOperations): void {
     passwordLogin: passwordPolicy.mode,
   }));
   http.serve(operations.signup, ({ body, address, idempotency }, exchange) =>
-    sessions.signup(body, clientInfoOf(address, exchange), idempotency),
+    sessions.signup(body, {
+      visitor: clientInfoOf(address, exchange),
+      language: mailLanguageOf(exchange),
+      idempotency,
+    }),
   );
   http.serve(operations.login, ({ body, address }, exchange) =>
     sessions.login(body, clientInfoOf(address, exchange)),

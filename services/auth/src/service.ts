@@ -30,6 +30,7 @@ import {
 import type { Redis } from 'ioredis';
 import { accountModel } from './account.model.ts';
 import { createAccounts } from './accounts.ts';
+import { adminRoutes } from './admin-routes.ts';
 import { createAppealCookie, createBindingCookies, createChallengeCookie } from './cookies.ts';
 import { createDeletions } from './deletions.ts';
 import { googleRoutes } from './google.ts';
@@ -47,6 +48,7 @@ import {
 } from './login-methods.ts';
 import { createMailLinks, mailLinkModel } from './mail-links.ts';
 import { createMails } from './mails.ts';
+import { createManagedAccounts } from './managed-accounts.ts';
 import { tokensValidFrom, usernameLooks } from './migrations.ts';
 import { createOpenSessions, openSessionModel } from './open-sessions.ts';
 import { openIdRoutes } from './openid.ts';
@@ -99,6 +101,8 @@ export interface AuthDeps extends ServiceDeps {
   site?: Site;
   /** Who can create an account. Default: everybody. */
   registration?: RegistrationMode | undefined;
+  /** How many accounts may wait for approval at a time. */
+  maxWaitingAccounts?: number;
   /** For how many days a login cancels a deletion. */
   deletionGraceDays: number;
   /** Interval of the search for accounts that are due for deletion, in milliseconds. */
@@ -126,6 +130,7 @@ export function createAuthService({
   mail,
   site = defaultSite,
   registration: registrationMode = 'open',
+  maxWaitingAccounts = limits.waitingAccounts.max,
   deletionGraceDays,
   deletionsEveryMs = defaultDeletionsEveryMs,
   attemptLimits,
@@ -158,10 +163,10 @@ export function createAuthService({
       revocationsOf: revocations.listFor,
       clock,
     });
-    const registration = createRegistration(
-      registrationMode,
-      createInvitations(invitationModel(connection), clock),
-    );
+    const invitations = createInvitations(invitationModel(connection), hashKey, clock);
+    const registration = createRegistration({
+      ...{ mode: registrationMode, invitations, accounts, maxWaiting: maxWaitingAccounts, clock },
+    });
     const codes = createLoginCodes(loginCodeModel(connection), clock);
     const knownNetworks = createKnownNetworks({
       ...{ model: knownNetworkModel(connection), hashKey, clock },
@@ -174,6 +179,10 @@ export function createAuthService({
       ...{ logger, accounts, attempts, knownNetworks, passwords, passwordPolicy, clock },
     });
     const links = createMailLinks(mailLinkModel(connection), clock);
+    const managed = createManagedAccounts({
+      ...{ model, accounts, passwordPolicy, links, mails, clock },
+      sendsMails: mail.smtpUrl !== undefined,
+    });
     const findPasswordlessMethods = createFindPasswordlessMethods(passkeyModel(connection));
     const recovery = createRecovery({
       ...{ logger, accounts, attempts, passwords, passwordPolicy, reauthentication, links, mails },
@@ -239,6 +248,7 @@ export function createAuthService({
           ...{ passwordPolicy, appeals, publicUrl, google, openId, usernameLimiter, mailLanguageOf },
           binding: bindings.login,
         });
+        adminRoutes(http, { managed, invitations, mailLanguageOf });
         keyRoutes(http, publicKeys);
         const signInDeps = {
           ...{ ...context, logger, accounts, codes, loginCookie: bindings.login, publicUrl },

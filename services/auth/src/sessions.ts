@@ -10,7 +10,7 @@ import { upsert } from '@wayquest/platform/store';
 import { logSecurityEvent, type SecurityEvent } from '@wayquest/platform/telemetry';
 import { suspensionProblem } from '@wayquest/platform/tokens';
 import { revocationId } from '@wayquest/platform/tokens/revocations';
-import { type Account, usernameKey } from './account.model.ts';
+import { type Account, usernameKey, type Waiting } from './account.model.ts';
 import type { Accounts } from './accounts.ts';
 import type { Deletions } from './deletions.ts';
 import type { KnownNetworks } from './known-networks.ts';
@@ -61,6 +61,15 @@ interface Credentials {
 
 interface NewCredentials extends Credentials {
   invitation?: string | undefined;
+  /** Where to tell them that their account was approved. */
+  email?: string | undefined;
+}
+
+/** A sign-up: its browser, the language of its page, and what its repetitions have in common. */
+interface SignupContext {
+  visitor: ClientInfo;
+  language: MailLanguage;
+  idempotency: Idempotency | undefined;
 }
 
 /** The token of a new session. */
@@ -74,16 +83,13 @@ export interface StartedSession {
 export interface Sessions {
   /**
    * Creates an account. Throws `password-login-off`; `username-taken`, or as `registration.register` does, unless this
-   * repeats the call that created it: that gets a new session.
+   * repeats the call that created it: that gets a new session. Throws `account-waiting` if the account was created and waits
+   * for approval.
    */
-  signup(
-    credentials: NewCredentials,
-    visitor: ClientInfo,
-    idempotency: Idempotency | undefined,
-  ): Promise<StartedSession>;
+  signup(credentials: NewCredentials, context: SignupContext): Promise<StartedSession>;
   /**
    * Responds the same in the same time, whether the username is unknown or the password wrong. Throws `password-login-off`
-   * only for the right password, so that nobody else learns who the admins are.
+   * only for the right password, so that nobody else learns who the admins are, and `account-waiting` likewise.
    */
   login(credentials: Credentials, visitor: ClientInfo): Promise<StartedSession>;
   /** Appeals with the password, since a suspended user has no session. Throws `nothing-to-appeal`. */
@@ -159,6 +165,7 @@ export function createSessions({
     visitor: ClientInfo;
     readAt: number;
   }) => {
+    if (account.waiting) throw new Problem('account-waiting');
     const suspension = suspensionProblem(account.suspendedUntil, clock.now());
     if (suspension) throw suspension;
     if (account.deletesAt) await deletions.cancel(account);
@@ -193,14 +200,13 @@ export function createSessions({
 
   return {
     async signup(
-      { username, password, invitation }: NewCredentials,
-      visitor: ClientInfo,
-      idempotency: Idempotency | undefined,
+      { username, password, invitation, email }: NewCredentials,
+      { visitor, language, idempotency }: SignupContext,
     ) {
       passwordPolicy.assertAllowed();
       assertPasswordAllowed(password, { username, field: 'password' });
       await attempts.countSignup(visitor.address);
-      const register = async () => {
+      const register = async (waiting?: Waiting) => {
         // The unique index decides; this check avoids hashing needlessly.
         if (await accounts.findByUsername(username)) throw new Problem('username-taken');
         const passwordHash = await passwords.hash(password);
@@ -208,6 +214,7 @@ export function createSessions({
           username,
           passwordHash,
           ...(idempotency && { idempotencyKey: idempotency.key }),
+          ...(waiting && { waiting }),
         });
       };
       /** Whatever the reason: the door may have been closed since, or the invitation used up. */
@@ -221,7 +228,7 @@ export function createSessions({
       // The client chooses its key, so it cannot stand for several accounts.
       const id = `${idempotency?.key ?? randomUUID()} ${usernameKey(username)}`;
       const account = await registration
-        .register({ invitation, id }, () => register().catch(findRepeated))
+        .register({ invitation, id, email, language }, (waiting) => register(waiting).catch(findRepeated))
         .catch(findRepeated);
       return openSession({ account, visitor, readAt: clock.now() });
     },

@@ -105,10 +105,10 @@ export const signInSettings = z
       .default(14)
       .describe('After how many days a deleted account is erased; until then, logging in restores it.'),
     REGISTRATION: z
-      .enum(RegistrationMode.options, 'must be open, invitation or closed')
+      .enum(RegistrationMode.options, 'must be open, approval, invitation or closed')
       .default('open')
       .describe(
-        'Who can create an account: `open` is everybody, `invitation` who has one (`npm run admin -- invite`), `closed` nobody.',
+        'Who can create an account: `open` is everybody, `approval` everybody whom an admin approves, `invitation` who has one, `closed` nobody.',
       ),
     ...mailSettings.shape,
   })

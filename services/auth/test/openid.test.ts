@@ -142,7 +142,7 @@ describe('signing in with OpenID Connect', () => {
 });
 
 describe('who gets an account', () => {
-  it.each(['closed', 'invitation'] as const)(
+  it.each(['closed', 'invitation', 'approval'] as const)(
     'is the provider’s decision, whatever REGISTRATION says: %s',
     async (registration) => {
       const own = await startAuthForTest({ openId: server.config, registration });

@@ -77,10 +77,13 @@ async function signInWithGoogle(auth: RunningAuth, person: ReturnType<typeof som
 }
 
 describe('the setting of who can sign up', () => {
-  it.each(['open', 'invitation', 'closed'] as const)('is told to everybody: %s', async (registration) => {
-    const { client } = await startAuthForTest({ registration });
-    expect(await client.getRegistration()).toEqual({ registration, openId: null, passwordLogin: 'on' });
-  });
+  it.each(['open', 'approval', 'invitation', 'closed'] as const)(
+    'is told to everybody: %s',
+    async (registration) => {
+      const { client } = await startAuthForTest({ registration });
+      expect(await client.getRegistration()).toEqual({ registration, openId: null, passwordLogin: 'on' });
+    },
+  );
 
   it('is open without one, where an invitation is neither needed nor used', async () => {
     const auth = await startAuthForTest();
@@ -244,8 +247,10 @@ describe('an invitation', () => {
   it('that was never made or was revoked is rejected with a sentence', async () => {
     const { id, code } = await invite(invited, { uses: 2 });
     await signUp(invited, code);
-    expect(await revokeInvitation({ ...storeOf(invited), id })).toBe(true);
-    expect(await revokeInvitation({ ...storeOf(invited), id })).toBe(false);
+    await revokeInvitation({ ...storeOf(invited), id });
+    await expect(revokeInvitation({ ...storeOf(invited), id })).rejects.toThrow(
+      'That invitation no longer exists. It may have expired.',
+    );
     for (const invitation of [code, id, 'never made', '$ne', 'claims.x'])
       expect(await codeOf(signUp(invited, invitation))).toBe('invitation-invalid');
     await expect(signUp(invited, code)).rejects.toMatchObject({

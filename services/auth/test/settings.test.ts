@@ -89,7 +89,7 @@ it.each([
     { PASSWORD_LOGIN: 'off' },
     'can be off only with OIDC_ISSUER or GOOGLE_CLIENT_ID, else members could not log in',
   ],
-  ['REGISTRATION', { REGISTRATION: 'friends' }, 'must be open, invitation or closed'],
+  ['REGISTRATION', { REGISTRATION: 'friends' }, 'must be open, approval, invitation or closed'],
   ['PUBLIC_URL', { PUBLIC_URL: 'wayquest' }, 'must be an http:// or https:// address'],
   ['PUBLIC_URL', { PUBLIC_URL: 'ftp://wayquest.example' }, 'must be an http:// or https:// address'],
   ['PUBLIC_URL', { PUBLIC_URL: 'https://wayquest.example/app' }, 'must be an origin, without a path'],

@@ -52,7 +52,10 @@ export interface Cases {
   list(caseQuery: CaseQuery): Promise<StoredCase[]>;
   defaultLimit: number;
   byIds(ids: string[]): Promise<Map<string, StoredCase>>;
-  /** Throws `case-not-found` and `nothing-to-decide`. A suspension is decided in the case of the person. */
+  /**
+   * Throws `case-not-found`, `user-not-found` and `nothing-to-decide`. A suspension is decided in the case of the person, which is
+   * opened for it.
+   */
   decide(
     id: string,
     input: DecisionInput,
@@ -94,6 +97,13 @@ export function createCases({
     const found = await Cases.findOne({ _id, version: { $gt: 0 } }, { outbox: 0 }).lean();
     if (!found) throw new Problem('case-not-found');
     return found;
+  };
+
+  /** Whose content a case is about. A person can be suspended before anybody has reported them, when there is no case yet. */
+  const affectedUserOf = async (id: string, action: DecisionInput['action']): Promise<number> => {
+    const [kind, subjectId] = id.split('-');
+    if (action === 'suspend' && kind === 'user') return Number(subjectId);
+    return (await find(id)).affectedUserId;
   };
 
   const { change, open, applyEffects } = createCaseChanges({ kit, audit, outcomeMails });
@@ -147,7 +157,7 @@ export function createCases({
       { caller, idempotency }: { caller: Caller; idempotency: Idempotency | undefined },
     ): Promise<void> {
       const idempotencyKey = idempotency?.key ?? null;
-      const { affectedUserId } = await find(id);
+      const affectedUserId = await affectedUserOf(id, action);
       if (action === 'note') {
         const at = new Date(clock.now());
         const name = idempotencyKey ?? `${at.getTime()}-${caller.id}`;

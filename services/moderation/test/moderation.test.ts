@@ -255,6 +255,28 @@ it('counts a repeated report once, rejects reports of own and inaccessible conte
   expect(actions).toEqual(['delete', 'dismiss', 'dismiss']);
 });
 
+it('an admin suspends somebody whom nobody has reported, in a case that is opened for it', async () => {
+  const [person] = await reporters(1);
+  if (!person) throw new Error('a user is missing');
+  const params = { id: `user-${person.me.id}` };
+  const decideFirst = (action: 'dismiss' | 'restore') => admin.decide({ params, body: { action } });
+  for (const action of ['dismiss', 'restore'] as const)
+    await expect(decideFirst(action)).rejects.toMatchObject({ problem: { code: 'case-not-found' } });
+  const body = { action: 'suspend', days: 2, note: 'They sell things' } as const;
+  expect(await admin.decide({ params, body })).toMatchObject({
+    ...{ kind: 'user', open: false, reports: 0, affectedUser: { username: person.username } },
+    audit: [{ action: 'suspend', note: 'They sell things', by: { username: adminName } }],
+  });
+  await network.settle();
+  await expect(person.client.getMe()).rejects.toMatchObject({ problem: { code: 'suspended' } });
+  await admin.decide({ params, body: { action: 'restore' } });
+  await network.settle();
+  const credentials = { username: person.username, password: testPassword };
+  await network.client().login({ body: credentials });
+  const nobody = { params: { id: 'user-999999999' }, body };
+  await expect(admin.decide(nobody)).rejects.toMatchObject({ problem: { code: 'user-not-found' } });
+});
+
 it('reopens a case for a report after its decision, with what was changed since (Q12)', async () => {
   const [maker, one] = await reporters(2);
   if (!maker || !one) throw new Error('a user is missing');

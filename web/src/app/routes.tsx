@@ -140,6 +140,7 @@ const Messenger = lazyPage(() => import('../features/messenger/routes/Messenger.
 const Notifications = lazyPage(() => import('../features/notifications/routes/Notifications.tsx'));
 const Decisions = lazyPage(() => import('../features/moderation/routes/Decisions.tsx'));
 const Moderation = lazyPage(() => import('../features/moderation/routes/Moderation.tsx'));
+const Accounts = lazyPage(() => import('../features/administration/routes/Accounts.tsx'));
 const Appeal = lazyPage(() => import('../features/moderation/routes/Appeal.tsx'));
 const Leaderboard = lazyWithSagas(() => import('../features/leaderboard/routes/Leaderboard.tsx'));
 const Libraries = lazyPage(() => import('../features/libraries/routes/Libraries.tsx'));
@@ -187,6 +188,7 @@ const routes = createRoutesFromElements(
       <Route path="/notifications" element={<Notifications />} handle={Notifications.load} />
       <Route path="/decisions" element={<Decisions />} handle={Decisions.load} />
       <Route path="/moderation" element={<Moderation />} handle={Moderation.load} />
+      <Route path="/admin/accounts" element={<Accounts />} handle={Accounts.load} />
       <Route path="/messenger/:id?" element={<Messenger />} handle={Messenger.load} />
     </Route>
     <Route path="*" element={<LandingPage />} />

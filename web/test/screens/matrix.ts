@@ -81,6 +81,11 @@ const scrollToLog = async (page: Page) => {
 };
 
 const apiPath = /\/api\/(?!settings)/;
+const accountsPath = /\/auth\/(accounts|invitations)/;
+
+/** Lets auth say who can create an account. */
+const withRegistration = (registration: string) => (page: Page) =>
+  page.route('**/auth/registration', (route) => route.fulfill({ json: { registration } }));
 
 const loading: State = {
   staysBusy: true,
@@ -401,6 +406,49 @@ const routes: Record<string, Route> = {
       },
     },
   },
+  '/admin/accounts': {
+    roles: ['admin'],
+    dataSets: ['full'],
+    states: {
+      loading: {
+        staysBusy: true,
+        prepare: (page) => page.route(accountsPath, () => new Promise(() => {})),
+      },
+      failed: {
+        prepare: (page) =>
+          page.route(accountsPath, (route) => route.fulfill({ status: 500, body: 'broken' })),
+        expectedConsole: /status of 500/,
+      },
+      'without permission': { roles: ['newcomer'] },
+      'nobody found': { path: '/admin/accounts?search=nobody-at-all' },
+      'account open': {
+        act: async (page) => {
+          await page.getByText('Manage', { exact: true }).first().click();
+          await button(page, 'Suspend').first().waitFor();
+        },
+      },
+      'suspend dialog': {
+        act: async (page) => {
+          await page.getByText('Manage', { exact: true }).first().click();
+          await button(page, 'Suspend').first().click();
+          await waitForDialog(page);
+        },
+      },
+      'account created': {
+        act: async (page) => {
+          await page.locator('[name="username"]').fill(`made-${randomBytes(6).toString('hex')}`);
+          await button(page, 'Create account').click();
+          await button(page, 'Copy').waitFor();
+        },
+      },
+      'invitation created': {
+        act: async (page) => {
+          await button(page, 'Create invitation').click();
+          await button(page, 'Copy').waitFor();
+        },
+      },
+    },
+  },
   '/appeal': { roles: ['visitor'], dataSets: ['full'] },
   '/libraries': { roles: ['visitor'], dataSets: ['full'] },
   '/rules': { roles: ['visitor'], dataSets: ['full'], states: loadingStates },
@@ -470,6 +518,10 @@ const routes: Record<string, Route> = {
         act: submit(longName, 'not my password', 'Sign Up'),
         expectedConsole: /status of 409/,
       },
+      'with approval': { prepare: withRegistration('approval') },
+      'with invitation': { prepare: withRegistration('invitation') },
+      closed: { prepare: withRegistration('closed') },
+      waiting: { path: '/signup#waiting' },
     },
   },
   '/profile': {

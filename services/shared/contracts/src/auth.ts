@@ -11,8 +11,11 @@ export const Username = z
 
 export const Password = z.string().min(8, 'must have at least 8 characters').max(textLimits.password);
 
-/** Who can create an account: everybody, who has an invitation, or nobody. */
-export const RegistrationMode = z.enum(['open', 'invitation', 'closed']);
+/**
+ * Who can create an account: everybody, everybody whom an admin approves, who has an invitation, or nobody. An invitation takes the
+ * place of the approval.
+ */
+export const RegistrationMode = z.enum(['open', 'approval', 'invitation', 'closed']);
 export type RegistrationMode = z.infer<typeof RegistrationMode>;
 
 /** Who can log in with a password: everybody who has one, or only admins, as a way back. */
@@ -30,12 +33,9 @@ const OpenIdOffer = z
   .meta({ id: 'OpenIdOffer' });
 
 const InvitationCode = z.string().trim().max(textLimits.invitation).meta({
-  description: 'The code of an invitation. Required where only invited people can create an account.',
+  description:
+    'The code of an invitation. Required where only invited people can create an account; where others wait for approval, its account does not.',
 });
-
-const NewCredentials = z
-  .object({ username: Username, password: Password, invitation: InvitationCode.optional() })
-  .meta({ id: 'NewCredentials' });
 
 /** Any text: a malformed username or password is simply a failed login. */
 const Credentials = z
@@ -106,6 +106,18 @@ export const emailAddress = (maxLength: number) =>
 /** An account's e-mail address. */
 export const Email = emailAddress(textLimits.email);
 
+const NewCredentials = z
+  .object({
+    username: Username,
+    password: Password,
+    invitation: InvitationCode.optional(),
+    email: Email.optional().meta({
+      description:
+        'Where the account waits for approval: where to write once it is approved, with a link that confirms the address. Ignored elsewhere.',
+    }),
+  })
+  .meta({ id: 'NewCredentials' });
+
 /** The current password, required when a session is not fresh and the account has one. */
 export const CurrentPassword = z.string().max(textLimits.currentPassword).optional();
 
@@ -159,6 +171,7 @@ export const reauthenticationProblems = [
 /** Problems of operations that create an account. */
 export const registrationProblems = [
   'registration-closed',
+  'registration-full',
   'invitation-required',
   'invitation-invalid',
 ] as const;
@@ -188,11 +201,18 @@ export const authOperations = {
     path: '/auth/signup',
     access: 'public',
     creates: true,
-    summary: 'Create an account and log in',
+    summary:
+      'Create an account and log in. Where accounts need approval, the account is created and the response is the problem `account-waiting`',
     body: NewCredentials,
     status: [200],
     response: Session,
-    problems: ['username-taken', ...registrationProblems, 'password-login-off', 'too-many-attempts'],
+    problems: [
+      'username-taken',
+      ...registrationProblems,
+      'account-waiting',
+      'password-login-off',
+      'too-many-attempts',
+    ],
     plainTextErrors: true,
   }),
   login: operation({
@@ -204,7 +224,13 @@ export const authOperations = {
     body: Credentials,
     status: [200],
     response: Session,
-    problems: ['invalid-credentials', 'password-login-off', 'suspended', 'too-many-attempts'],
+    problems: [
+      'invalid-credentials',
+      'account-waiting',
+      'password-login-off',
+      'suspended',
+      'too-many-attempts',
+    ],
     plainTextErrors: true,
   }),
   appealSuspension: operation({
@@ -480,6 +506,6 @@ export const authOperations = {
     body: z.object({ code: z.string().min(1).max(200) }),
     status: [200],
     response: Session,
-    problems: ['invalid-code', 'suspended', 'too-many-attempts'],
+    problems: ['invalid-code', 'account-waiting', 'suspended', 'too-many-attempts'],
   }),
 };

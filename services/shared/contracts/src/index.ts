@@ -1,3 +1,4 @@
+export * from './administration.ts';
 export * from './archives.ts';
 export * from './auth.ts';
 export * from './challenge-log.ts';

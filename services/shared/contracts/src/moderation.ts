@@ -302,7 +302,8 @@ export const moderationOperations = {
     access: 'admin',
     invalidates: ['listCases', 'listAudit', 'getLogEntry'],
     creates: true,
-    summary: 'Decide a case, suspend the owner of the content, or add a note for other admins',
+    summary:
+      'Decide a case, suspend the owner of the content, or add a note for other admins. A person whom nobody has reported can be suspended, too',
     params: z.object({ id: CaseId }),
     body: z
       .object({
@@ -325,7 +326,7 @@ export const moderationOperations = {
       }),
     status: [200],
     response: CaseDetails,
-    problems: [...adminProblems, 'case-not-found', 'nothing-to-decide'],
+    problems: [...adminProblems, 'case-not-found', 'user-not-found', 'nothing-to-decide'],
   }),
   listAudit: operation({
     service: 'moderation',

@@ -1,3 +1,4 @@
+import { administrationOperations } from './administration.ts';
 import { archiveOperations } from './archives.ts';
 import { authOperations } from './auth.ts';
 import { logOperations } from './challenge-log.ts';
@@ -18,6 +19,7 @@ import { usersOperations } from './users.ts';
 export const operations = {
   ...authOperations,
   ...passkeyOperations,
+  ...administrationOperations,
   ...usersOperations,
   ...privacyOperations,
   ...challengesOperations,

@@ -42,6 +42,14 @@ export const problems = {
     status: 403,
     title: "This Wayquest doesn't take new members. If you have an account, please log in.",
   },
+  'registration-full': {
+    status: 403,
+    title: 'Too many people are waiting for approval here. Please try again in a few days.',
+  },
+  'account-waiting': {
+    status: 403,
+    title: 'Your account is waiting for approval. An administrator looks at it, then you can log in.',
+  },
   'invitation-required': {
     status: 403,
     title: 'You need an invitation to sign up here. Please open its link, or enter its code.',
@@ -74,6 +82,7 @@ export const problems = {
   'message-not-found': { status: 404, title: 'Message not found.' },
   'suggestion-not-found': { status: 404, title: 'That suggestion is no longer available.' },
   'address-not-found': { status: 404, title: 'No address found for that location.' },
+  'invitation-not-found': { status: 404, title: 'That invitation no longer exists. It may have expired.' },
   'case-not-found': { status: 404, title: 'Case not found.' },
   'method-not-allowed': { status: 405, title: "That can't be done at this address." },
   'username-taken': { status: 409, title: 'That username is taken' },
@@ -85,6 +94,12 @@ export const problems = {
     status: 409,
     title: "That's the only way to log in to your account. Set a password or add another way first.",
   },
+  'account-not-waiting': {
+    status: 409,
+    title: "That account isn't waiting for approval. Somebody may have decided already.",
+  },
+  'own-rights': { status: 409, title: "You can't revoke your own admin rights. Another admin can." },
+  'last-admin': { status: 409, title: "That's the only admin. Make somebody else an admin first." },
   'too-many-passkeys': { status: 409, title: 'You have 20 passkeys. Remove one before you add another.' },
   'not-started': { status: 409, title: 'This challenge has not started yet.' },
   'check-in-required': {

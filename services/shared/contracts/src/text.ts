@@ -13,6 +13,8 @@ export const textLimits = {
   firstName: 60,
   /** The code of one; a link with it can be typed as well. */
   invitation: 300,
+  /** What an admin writes about one. */
+  invitationNote: 200,
   lastName: 60,
   locationName: 120,
   loginName: 200,

@@ -3,8 +3,7 @@ import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createMailer } from '@wayquest/platform/mail';
-import { createRecordingLogger, eventually } from '@wayquest/testing';
-import { startSmtpServer } from './smtp-server.ts';
+import { createRecordingLogger, eventually, startMailServer } from '@wayquest/testing';
 
 const mail = {
   to: 'ann@wayquest.example',
@@ -13,7 +12,7 @@ const mail = {
 };
 
 it('sends an email, retries after a rejection, and logs no recipient', async () => {
-  const server = await startSmtpServer({ rejections: 1 });
+  const server = await startMailServer({ rejections: 1 });
   const { logger, hasLogged } = createRecordingLogger();
   const mailer = createMailer({ smtpUrl: server.url, from: 'a@b.example', directory: tmpdir(), logger });
   mailer.send(mail);
@@ -32,7 +31,7 @@ const headersIn = (lines: string[], name: string) =>
     .map((line) => line.slice(name.length + 2));
 
 it('marks each email as generated, and repeats it with the same id (Y1, Q6)', async () => {
-  const server = await startSmtpServer({ failures: 1 });
+  const server = await startMailServer({ failures: 1 });
   const { logger } = createRecordingLogger();
   const from = 'Wayquest <hello@wayquest.example>';
   const mailer = createMailer({ smtpUrl: server.url, from, directory: tmpdir(), logger });
@@ -54,7 +53,7 @@ it('sends one copy to a server that takes twenty seconds to accept it (Q6)', asy
   const answered = new Promise<void>((resolve) => {
     answer = resolve;
   });
-  const server = await startSmtpServer({ answered });
+  const server = await startMailServer({ answered });
   const timeouts = jest.spyOn(Socket.prototype, 'setTimeout');
   const { logger, hasLogged } = createRecordingLogger();
   const mailer = createMailer({ smtpUrl: server.url, from: 'a@b.example', directory: tmpdir(), logger });
@@ -76,7 +75,7 @@ it('sends one copy to a server that takes twenty seconds to accept it (Q6)', asy
 it.each(['550 5.1.1 user unknown', '554 rejected', '501 wrong'])(
   'does not repeat an email that the server rejects for good: %s (Q6)',
   async (rejection) => {
-    const server = await startSmtpServer({ rejections: 9, rejection });
+    const server = await startMailServer({ rejections: 9, rejection });
     const { logger, hasLogged } = createRecordingLogger();
     const mailer = createMailer({ smtpUrl: server.url, from: 'a@b.example', directory: tmpdir(), logger });
     mailer.send(mail);

@@ -2,8 +2,7 @@ import { tmpdir } from 'node:os';
 import { createMailer, mailerOptionsOf, mailSettings } from '@wayquest/platform/mail';
 import { defaultSite, loadSettings, siteFrom, siteSettings } from '@wayquest/platform/settings';
 import { createLogger } from '@wayquest/platform/telemetry';
-import { eventually } from '@wayquest/testing';
-import { startSmtpServer } from './smtp-server.ts';
+import { eventually, startMailServer } from '@wayquest/testing';
 
 const site = (env: NodeJS.ProcessEnv) => siteFrom(loadSettings(siteSettings, env));
 
@@ -49,7 +48,7 @@ test.each([
 });
 
 test('a name that looks like addresses stays the name of one sender', async () => {
-  const server = await startSmtpServer();
+  const server = await startMailServer();
   const logger = createLogger({ name: 'test', level: 'silent' });
   const from = senderOf({ SITE_NAME: 'Fox <a@b.example>, "Goat"', MAIL_FROM: 'fox@people.example' });
   const mailer = createMailer({ smtpUrl: server.url, from, directory: tmpdir(), logger });

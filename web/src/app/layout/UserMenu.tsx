@@ -7,6 +7,7 @@ import {
   IconLogout,
   IconMessageCircle,
   IconUser,
+  IconUserCog,
   IconUsersGroup,
 } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
@@ -35,7 +36,10 @@ const links = [
 /** How the counts of the menu are named. */
 const countKeys = { requests: 'waitingRequests', messages: 'unreadMessages' } as const;
 
-const adminLinks = [{ to: '/moderation', label: 'reports', Icon: IconFlag }] as const;
+const adminLinks = [
+  { to: '/moderation', label: 'reports', Icon: IconFlag },
+  { to: '/admin/accounts', label: 'accounts', Icon: IconUserCog },
+] as const;
 
 /** Names what a badge counts; the name contains what the badge shows, for voice control. */
 const nameOf = (total: number, labels: string[]): string => {

@@ -92,7 +92,9 @@ function* startSession(
     yield put(tokenReceived());
   } catch (error) {
     yield put(authFailed(sentenceOf(error)));
-    if (problemCodeOf(error) === 'suspended') deps.navigator.go(appealAt);
+    const code = problemCodeOf(error);
+    if (code === 'suspended') deps.navigator.go(appealAt);
+    if (code === 'account-waiting') deps.navigator.go('/signup#waiting');
   }
 }
 

@@ -11,6 +11,8 @@ export interface Credentials {
 interface NewCredentials extends Credentials {
   /** The code of an invitation, where one is needed. */
   invitation?: string;
+  /** Where to write once the account is approved. */
+  email?: string;
 }
 
 /** The result of a sign-in at another site. */

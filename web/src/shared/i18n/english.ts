@@ -1,5 +1,6 @@
 import type account from './en/account.ts';
 import type admin from './en/admin.ts';
+import type administration from './en/administration.ts';
 import type auth from './en/auth.ts';
 import type award from './en/award.ts';
 import type blocks from './en/blocks.ts';
@@ -36,6 +37,7 @@ import type welcome from './en/welcome.ts';
 export interface English {
   account: typeof account;
   admin: typeof admin;
+  administration: typeof administration;
   auth: typeof auth;
   award: typeof award;
   blocks: typeof blocks;

@@ -137,6 +137,11 @@ export const limits = {
   signups: {
     ...{ ...attempts, name: 'auth-signup', counts: 'new accounts', per: address, max: 500, seconds: hour },
   },
+  waitingAccounts: {
+    ...{ part: 'auth', name: 'waiting-accounts', counts: 'accounts that wait for approval' },
+    ...{ per: 'installation', max: 5_000, storedIn: 'the store', problem: 'registration-full' },
+    effect: 'each is deleted after 30 days without an answer',
+  },
   passwordRequests: {
     ...{ ...attempts, name: 'auth-password-requests', counts: 'requests for a new password', per: address },
     ...{ max: 30, seconds: hour },

@@ -11,7 +11,7 @@ import classes from './AuthCard.module.css';
 interface Props {
   title: string;
   tab: string;
-  lead: string;
+  lead: ReactNode;
   children: ReactNode;
   /** Link to the other form. */
   footerLink: ReactNode;

@@ -30,6 +30,7 @@ import {
 const signInProblems = {
   'google-not-set-up': 'googleNotSetUp',
   'registration-closed': 'googleClosed',
+  'registration-full': 'registrationFull',
   'invitation-required': 'googleInvitationRequired',
   'invitation-invalid': 'googleInvitationInvalid',
   'openid-not-set-up': 'openIdNotSetUp',

@@ -19,6 +19,13 @@ export default {
   closedLead: "This {site} doesn't take new members. If you have an account, you can log in.",
   invitationLead: 'You need an invitation to sign up here: open its link, or enter its code.',
   invitation: 'Invitation code',
+  approvalLead: 'An administrator looks at each new account before anybody can log in to it.',
+  emailOptional: 'Email (optional)',
+  emailHint: "We'll write to you there once your account is approved.",
+  waitingTitle: 'Your account is waiting',
+  waiting:
+    "You can log in once your account is approved. If you gave an email address, we'll write to you then.",
+  registrationFull: 'Too many people are waiting for approval here. Please try again in a few days.',
   willJoinBySignup: "You'll join “{name}” once you have an account.",
   willJoinByLogin: "You'll join “{name}” once you've logged in.",
   goneBeforeJoin: 'The challenge that you wanted to join no longer exists. Here are others.',

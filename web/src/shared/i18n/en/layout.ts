@@ -16,6 +16,7 @@ export default {
   friendRequests: 'Friend Requests',
   messenger: 'Messenger',
   reports: 'Moderation',
+  accounts: 'Accounts',
   notifications: 'Notifications',
   logOut: 'Logout',
   logOutUnsent: 'Log out without sending?',

@@ -8,6 +8,7 @@ import type { LanguageRules } from '../catalogue.ts';
 import type { Chinese, English } from '../english.ts';
 import account from './account.ts';
 import admin from './admin.ts';
+import administration from './administration.ts';
 import auth from './auth.ts';
 import award from './award.ts';
 import blocks from './blocks.ts';
@@ -58,6 +59,7 @@ export const chineseRules: LanguageRules = {
 export const chinese: { [N in keyof English]: Chinese<N> } & { problems: typeof problems } = {
   account,
   admin,
+  administration,
   auth,
   award,
   blocks,

@@ -18,6 +18,7 @@ export default {
   friendRequests: '好友请求',
   messenger: '私信',
   reports: '审核',
+  accounts: '账号',
   notifications: '通知',
   logOut: '退出登录',
   logOutUnsent: '还有内容没发送，要退出登录吗？',

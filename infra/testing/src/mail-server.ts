@@ -1,18 +1,30 @@
 import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 
-/**
- * Starts a minimal SMTP server.
- *
- * @param options - `rejections`: number of recipients that it rejects first, with `rejection`; `failures`: number of whole mails
- * that it receives, and then says that it failed; `answered`: when it answers a whole mail.
- */
-export async function startSmtpServer({
+interface MailServerOptions {
+  /** Number of recipients that it rejects first, with `rejection`. */
+  rejections: number;
+  rejection: string;
+  /** Number of whole mails that it receives, and then says that it failed. */
+  failures: number;
+  /** When it answers a whole mail. */
+  answered: Promise<void>;
+}
+
+export interface MailServer {
+  url: string;
+  /** What it received, also of mails that it rejected. */
+  lines: string[];
+  stop(): Promise<unknown>;
+}
+
+/** Starts a minimal SMTP server. */
+export async function startMailServer({
   rejections = 0,
   rejection = '451 try again later',
   failures = 0,
   answered = Promise.resolve(),
-} = {}) {
+}: Partial<MailServerOptions> = {}): Promise<MailServer> {
   const lines: string[] = [];
   let remaining = rejections;
   let remainingFailures = failures;
