@@ -14,10 +14,10 @@ const map = [
 ];
 /** Budgets in bytes with gzip: slightly above the last result. Lower them when a page becomes smaller. */
 const visits = [
-  { name: '/home, a visitor', budget: 144_800, entries: home },
+  { name: '/home, a visitor', budget: 145_000, entries: home },
   {
     name: '/home, a member',
-    budget: 174_200,
+    budget: 174_300,
     entries: [...home, client, 'src/app/layout/UserMenu.tsx', 'src/app/member-sagas.ts'],
   },
   {
@@ -28,7 +28,7 @@ const visits = [
   },
   {
     name: '/explore, beside the first page',
-    budget: 133_400,
+    budget: 133_600,
     entries: [...map, client],
     without: home,
     workers: /^base-map\.worker/,
