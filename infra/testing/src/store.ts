@@ -49,6 +49,8 @@ interface JsonSchema {
   $ref?: string;
   $defs?: Record<string, JsonSchema>;
   anyOf?: JsonSchema[];
+  /** A discriminated union. */
+  oneOf?: JsonSchema[];
   properties?: Record<string, JsonSchema>;
   /** The schema of a record's values. */
   additionalProperties?: JsonSchema | boolean;
@@ -62,8 +64,9 @@ export function undeclaredKeys(contract: z.ZodType, raw: unknown): string[] {
 
   const visit = (schema: JsonSchema, value: unknown, path: string): string[] => {
     if (schema.$ref) return visit(root.$defs?.[schema.$ref.replace('#/$defs/', '')] ?? {}, value, path);
-    if (schema.anyOf) {
-      const found = schema.anyOf.map((option) => visit(option, value, path));
+    const options = schema.anyOf ?? schema.oneOf;
+    if (options) {
+      const found = options.map((option) => visit(option, value, path));
       return found.reduce((fewest, some) => (some.length < fewest.length ? some : fewest));
     }
     if (Array.isArray(value)) {
