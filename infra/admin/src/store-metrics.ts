@@ -24,7 +24,10 @@ const redisMemory = new Gauge({
 
 const everyMs = 30_000;
 
-/** What `dbStats` says of the file system. Servers that speak MongoDB's protocol may not know it. */
+/** Code of an error. */
+const commandNotFound = 59;
+
+/** What `dbStats` says of the file system. Other servers that speak MongoDB's protocol may not say it. */
 const fileSystem = z.object({ fsUsedSize: z.number(), fsTotalSize: z.number().positive() });
 const serverStatus = z.object({ connections: z.object({ current: z.number(), available: z.number() }) });
 const memoryInfo = z
@@ -60,16 +63,28 @@ export function startStoreMetrics({
   const mongo = new mongoose.mongo.MongoClient(mongoUrl, { maxPoolSize: 1, serverSelectionTimeoutMS: 5_000 });
   const redis = redisUrl === undefined ? undefined : connectRedis(redisUrl, logger);
 
+  /** The answer to a command; undefined from a server that does not know it. */
+  const answerOf = (database: string, command: Record<string, number>) =>
+    mongo
+      .db(database)
+      .command(command)
+      .catch((error: unknown) => {
+        if (error instanceof mongoose.mongo.MongoServerError && error.code === commandNotFound)
+          return undefined;
+        throw error;
+      });
   const readMongo = async (): Promise<void> => {
     // A database that exists: of others it reports no file system.
-    const stats = fileSystem.safeParse(await mongo.db(`${installation}_auth`).command({ dbStats: 1 }));
+    const stats = fileSystem.safeParse(await answerOf(`${installation}_auth`, { dbStats: 1 }));
     if (stats.success) {
       storeDisk.set({ state: 'used' }, stats.data.fsUsedSize);
       storeDisk.set({ state: 'total' }, stats.data.fsTotalSize);
     }
-    const { connections } = serverStatus.parse(await mongo.db('admin').command({ serverStatus: 1 }));
-    storeConnections.set({ state: 'open' }, connections.current);
-    storeConnections.set({ state: 'available' }, connections.available);
+    const status = serverStatus.safeParse(await answerOf('admin', { serverStatus: 1 }));
+    if (status.success) {
+      storeConnections.set({ state: 'open' }, status.data.connections.current);
+      storeConnections.set({ state: 'available' }, status.data.connections.available);
+    }
   };
   const readRedis = async (): Promise<void> => {
     if (!redis) return;

@@ -222,7 +222,7 @@ const root = resolve(import.meta.dirname, '../../..');
       expect([file, await modeOf('chat', `/keys/stores/${file}`)]).toEqual([file, '400']);
     expect(await modeOf('auth', '/keys/private/key.pem')).toBe('400');
     // The operator's password is where Redis runs, and nowhere else.
-    await expect(modeOf('chat', '/keys/redis')).rejects.toThrow('No such file');
+    await expect(modeOf('chat', '/keys/redis/password')).rejects.toThrow('No such file');
   });
 
   test('keeps security events apart from the log of calls (55.12)', async () => {

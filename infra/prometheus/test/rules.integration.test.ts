@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 // These register their metrics.
 import '@wayquest/moderation';
 import '../../admin/src/scheduled-backups.ts';
+import '../../admin/src/store-metrics.ts';
 import { metricsRegistry } from '@wayquest/platform/telemetry';
 import { describeWith, useShared } from '@wayquest/testing';
 import { parse } from 'yaml';
