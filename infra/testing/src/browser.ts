@@ -169,25 +169,14 @@ function retryOnNetworkChange(page: Page): void {
 
 /**
  * Presses a key on a focused element. Playwright's `press` only waits until the element exists: a button that is
- * rendered but not hydrated, or still disabled, would ignore the key. It is pressed again if the element did not get it, which happens
- * on a busy machine.
+ * rendered but not hydrated, or still disabled, would ignore the key.
  */
 export async function pressKey(target: Locator, key = 'Enter'): Promise<void> {
   await eventually(async () => {
     await target.focus();
-    const watch = await target.evaluateHandle((element) => {
-      const seen = { isFocused: element === element.ownerDocument.activeElement, hasKey: false };
-      const onKey = () => {
-        seen.hasKey = true;
-      };
-      element.addEventListener('keydown', onKey, { once: true, capture: true });
-      return seen;
-    });
-    if (!(await watch.evaluate(({ isFocused }) => isFocused))) return false;
-    await target.page().keyboard.press(key);
-    // The page may be another one by then.
-    return watch.evaluate(({ hasKey }) => hasKey).catch(() => true);
+    return target.evaluate((element) => element === element.ownerDocument.activeElement);
   });
+  await target.page().keyboard.press(key);
 }
 
 /**
