@@ -178,7 +178,7 @@ const issuesOf = async (page: Page) => [...(await findBarriers(page)), ...(await
     const { page } = await site.visit('/admin/accounts', { viewport: phone, token });
     await page.getByText('Only admins can see this page.').waitFor();
     const admin = await openAsAdmin();
-    await admin.page.locator('footer [lang="zh-Hans"]').click();
+    await admin.page.locator('footer button[lang="zh-Hans"]').click();
     await admin.page.getByRole('heading', { level: 1, name: '账号' }).waitFor();
     await admin.page.getByRole('link', { name: '等待批准', exact: true }).waitFor();
   });

@@ -290,7 +290,7 @@ export const hasChineseFont = (page: Page): Promise<boolean> =>
 /** Switches a page to Chinese without a reload: open dialogs stay open, and the focus stays where it is. */
 export async function switchToChinese(page: Page): Promise<void> {
   await page
-    .locator('footer [lang="zh-Hans"]')
+    .locator('footer button[lang="zh-Hans"]')
     .evaluate((button) => button instanceof HTMLElement && button.click());
   await page.locator('html[lang="zh-Hans"]').waitFor();
   await waitUntilLoaded(page, true);

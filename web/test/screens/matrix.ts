@@ -83,9 +83,23 @@ const scrollToLog = async (page: Page) => {
 const apiPath = /\/api\/(?!settings)/;
 const accountsPath = /\/auth\/(accounts|invitations)/;
 
-/** Lets auth say who can create an account. */
-const withRegistration = (registration: string) => (page: Page) =>
-  page.route('**/auth/registration', (route) => route.fulfill({ json: { registration } }));
+/** Lets auth say who can create an account, and how people log in. */
+const withRegistration =
+  (registration: string, logins: { openId?: object; passwordLogin?: 'off' } = {}) =>
+  (page: Page) =>
+    page.route('**/auth/registration', (route) => route.fulfill({ json: { registration, ...logins } }));
+
+/** A provider whose people need no other permission for an account. */
+const openId = { name: 'The hiking club of the Northern Hills', signUp: true };
+
+/** Lets auth say whether the member has linked a login of a provider. */
+const withOpenId = (linked: 'linked' | 'not-linked') => async (page: Page) => {
+  await withRegistration('open', { openId })(page);
+  await page.route('**/auth/account', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), openId: linked } });
+  });
+};
 
 const loading: State = {
   staysBusy: true,
@@ -466,6 +480,8 @@ const routes: Record<string, Route> = {
           await page.getByText("Your browser didn't provide a passkey.").waitFor();
         },
       },
+      'with a provider': { prepare: withRegistration('open', { openId }) },
+      'without passwords': { prepare: withRegistration('closed', { openId, passwordLogin: 'off' }) },
     },
   },
   '/forgot': {
@@ -521,6 +537,8 @@ const routes: Record<string, Route> = {
       'with approval': { prepare: withRegistration('approval') },
       'with invitation': { prepare: withRegistration('invitation') },
       closed: { prepare: withRegistration('closed') },
+      'with a provider': { prepare: withRegistration('open', { openId }) },
+      'without passwords': { prepare: withRegistration('closed', { openId, passwordLogin: 'off' }) },
       waiting: { path: '/signup#waiting' },
     },
   },
@@ -585,6 +603,12 @@ const routes: Record<string, Route> = {
           await waitForDialog(page);
         },
       },
+      'provider not linked': {
+        path: '/settings#login',
+        roles: ['newcomer'],
+        prepare: withOpenId('not-linked'),
+      },
+      'provider linked': { path: '/settings#login', roles: ['newcomer'], prepare: withOpenId('linked') },
       'Google dialog': {
         path: '/settings#login',
         roles: ['newcomer'],
