@@ -261,6 +261,8 @@ export function createSessions({
           logEvent('login-failed', account?._id);
           throw new Problem('invalid-credentials');
         }
+        // It is not suspended, and cannot be changed.
+        if (account.waiting) throw new Problem('nothing-to-appeal');
         await suspensions.appeal(account, comment);
       });
     },

@@ -134,6 +134,12 @@ describe('a sign-up that needs approval', () => {
       await expect(change()).rejects.toThrow('That account is waiting for approval. Approve it first.');
   });
 
+  it('leaves nothing to appeal against', async () => {
+    const { username } = await newWaiting();
+    const appeal = auth.client.appealSuspension({ body: { username, password, comment: 'Let me in' } });
+    expect(await codeOf(appeal)).toBe('nothing-to-appeal');
+  });
+
   it('is not necessary with an invitation', async () => {
     const invitation = await createInvitation({ ...storeOf(auth), invitation: { uses: 1, days: 7 } });
     const username = newName();

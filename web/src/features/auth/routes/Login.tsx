@@ -10,6 +10,7 @@ import {
   selectAuthPending,
 } from '../../../entities/auth/slice.ts';
 import { useTranslations } from '../../../entities/auth/translations.ts';
+import { pageRegistration } from '../../../shared/lib/page-registration.ts';
 import { isPasskeyAddress, presentPasskey } from '../../../shared/lib/passkeys.ts';
 import { useSaga } from '../../../shared/lib/use-mutation.ts';
 import { useResource } from '../../../shared/lib/use-resource.ts';
@@ -95,7 +96,8 @@ export default function Login() {
   const dispatch = useDispatch();
   const { state } = useLocation();
   const problem = useSignInReturn();
-  const { registration, openId, passwordLogin } = useResource('getRegistration', {}).data ?? {};
+  const { registration = pageRegistration(), openId, passwordLogin } =
+    useResource('getRegistration', {}).data ?? {};
   const isClosed = registration === 'closed';
   const isPasswordOff = passwordLogin === 'off';
   const [isFormOpen, setFormOpen] = useState(false);
@@ -116,7 +118,7 @@ export default function Login() {
       lead={t('loginLead')}
       footerLink={
         isClosed ? null : (
-          <Link to="/signup" state={state}>
+          <Link to="/signup" state={state} data-for="visitors">
             {t('toSignup')}
           </Link>
         )
