@@ -9,6 +9,7 @@ import {
 import {
   claimsOf,
   codeOf,
+  confirmAddress,
   member,
   newName,
   password,
@@ -53,17 +54,6 @@ async function suspend({ publish, settle }: RunningAuth, id: number) {
   await settle();
 }
 
-/** Confirms an address of somebody. */
-async function confirm({ client, mailsTo }: RunningAuth, token: string, email: string) {
-  await client.changeEmail({ body: { email } }, { token });
-  const [mail] = await eventually(async () => {
-    const mails = await mailsTo(email);
-    expect(mails).toHaveLength(1);
-    return mails;
-  });
-  await client.confirmEmail({ body: { token: mail?.token ?? '' } });
-}
-
 describe('the list of accounts', () => {
   it('is in the order of usernames, page by page, whatever their case, and can be searched by how they begin', async () => {
     const own = await startAuthForTest();
@@ -91,7 +81,7 @@ describe('the list of accounts', () => {
     const own = await startAuthForTest({ deletionGraceDays: 10 });
     const person = await member(own);
     const email = `${person.username}@Wayquest.example`;
-    await confirm(own, person.token, email);
+    await confirmAddress(own, person, email);
     await own.client.deleteAccount({ body: { currentPassword: password } }, { token: person.token });
     const response = await fetch(`${own.url}/auth/accounts`, {
       headers: { authorization: adminToken() },
@@ -110,8 +100,8 @@ describe('the list of accounts', () => {
   it('can be searched by confirmed addresses, without regard to case', async () => {
     const own = await startAuthForTest();
     const [ann, bob] = [await member(own), await member(own)];
-    await confirm(own, ann.token, 'Ann@wayquest.example');
-    await confirm(own, bob.token, 'bob@wayquest.example');
+    await confirmAddress(own, ann, 'Ann@wayquest.example');
+    await confirmAddress(own, bob, 'bob@wayquest.example');
     const found = (search: string) => adminOf(own).listAccounts({ query: { search } }).then(usernamesOf);
     expect(await found('ANN@')).toEqual([ann.username]);
     expect(await found('ann@wayquest.example')).toEqual([ann.username]);

@@ -133,6 +133,27 @@ export async function member(auth: RunningAuth) {
 export const isAdmin = async (auth: RunningAuth, username: string) =>
   claimsOf((await auth.client.login({ body: { username, password } })).token).admin;
 
+/** Waits until an address has got so many mails in all; returns the newest. */
+export const newestMail = ({ mailsTo }: Pick<RunningAuth, 'mailsTo'>, email: string, count = 1) =>
+  eventually(async () => {
+    const mails = await mailsTo(email);
+    expect(mails).toHaveLength(count);
+    const newest = mails.at(-1);
+    if (!newest) throw new Error('no mail');
+    return newest;
+  });
+
+/** Confirms an address of somebody who had none. Their password is only needed in an old session. */
+export async function confirmAddress(
+  auth: Pick<RunningAuth, 'client' | 'mailsTo'>,
+  { token }: { token: string },
+  email: string,
+): Promise<void> {
+  await auth.client.changeEmail({ body: { email } }, { token });
+  const link = await newestMail(auth, email);
+  await auth.client.confirmEmail({ body: { token: link.token ?? '' } });
+}
+
 /** The problem of a call, or `done`. */
 export const codeOf = (call: Promise<unknown>): Promise<unknown> =>
   call.then(

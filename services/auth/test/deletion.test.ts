@@ -1,6 +1,14 @@
 import { createClient } from '@wayquest/contracts';
 import { createTestClock, eventually, holdQueries } from '@wayquest/testing';
-import { claimsOf, member, newName, password, type RunningAuth, startAuthForTest } from './auth-service.ts';
+import {
+  claimsOf,
+  confirmAddress,
+  member,
+  newName,
+  password,
+  type RunningAuth,
+  startAuthForTest,
+} from './auth-service.ts';
 
 const dayMs = 24 * 60 * 60 * 1_000;
 
@@ -9,16 +17,6 @@ const clientOf = (auth: RunningAuth, token: string) =>
 
 const requestDeletion = (auth: RunningAuth, token: string, currentPassword: string | undefined = password) =>
   clientOf(auth, token).deleteAccount({ body: { currentPassword } });
-
-async function confirmAddress(auth: RunningAuth, token: string, email: string): Promise<void> {
-  await clientOf(auth, token).changeEmail({ body: { email } });
-  const [mail] = await eventually(async () => {
-    const mails = await auth.mailsTo(email);
-    expect(mails).toHaveLength(1);
-    return mails;
-  });
-  await auth.client.confirmEmail({ body: { token: mail?.token ?? '' } });
-}
 
 const allDocumentsOf = async ({ store }: RunningAuth): Promise<string> => {
   const collections = (await store.db?.collections()) ?? [];
@@ -44,7 +42,7 @@ describe('requesting the deletion of an account', () => {
     const auth = await startAuthForTest({ clock });
     const { token, username, id } = await member(auth);
     const { token: other } = await auth.client.login({ body: { username, password } });
-    await confirmAddress(auth, token, 'ann@wayquest.example');
+    await confirmAddress(auth, { token }, 'ann@wayquest.example');
     const { deletesAt } = await requestDeletion(auth, token);
     expect(Date.parse(deletesAt)).toBe(clock.now() + 14 * dayMs);
     for (const ended of [token, other])
@@ -135,7 +133,7 @@ describe('an account that is due for deletion', () => {
     const { token, username, id } = await member(idle);
     const first = `${username}-one`;
     await clientOf(idle, token).changeUsername({ body: { username: first } });
-    await confirmAddress(idle, token, 'Ann@Wayquest.Example');
+    await confirmAddress(idle, { token }, 'Ann@Wayquest.Example');
     await idle.client.forgotPassword({ body: { email: 'ann@wayquest.example' } });
     await eventually(async () => expect(await idle.mailsTo('Ann@Wayquest.Example')).toHaveLength(2));
     const [account] = await idle.store.collection('accounts').find().toArray();

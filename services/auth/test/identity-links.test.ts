@@ -3,13 +3,14 @@ import {
   createAuthenticator,
   createRecordingLogger,
   createTestClock,
-  eventually,
   startFakeGoogle,
 } from '@wayquest/testing';
 import {
   claimsOf,
   codeOf,
+  confirmAddress,
   member,
+  newestMail,
   openCookieBrowser,
   password,
   type RunningAuth,
@@ -326,18 +327,11 @@ describe.each(providers)('an account of $name', (provider) => {
   it('is announced to the confirmed email address when it is linked and unlinked, and logged as security events', async () => {
     const ann = await member(auth);
     const email = `${ann.username}@wayquest.example`;
-    const newest = (many: number) =>
-      eventually(async () => {
-        const mails = await auth.mailsTo(email);
-        expect(mails).toHaveLength(many);
-        return mails.at(-1);
-      });
-    await auth.client.changeEmail({ body: { email } }, { token: ann.token });
-    await auth.client.confirmEmail({ body: { token: (await newest(1))?.token ?? '' } });
+    await confirmAddress(auth, ann, email);
     await link(ann);
-    expect(await newest(2)).toMatchObject(provider.mails[0]);
+    expect(await newestMail(auth, email, 2)).toMatchObject(provider.mails[0]);
     expect(await unlink(ann, password)).toBe('done');
-    expect(await newest(3)).toMatchObject(provider.mails[1]);
+    expect(await newestMail(auth, email, 3)).toMatchObject(provider.mails[1]);
     const events = securityEvents().filter(({ userId }) => userId === ann.id);
     expect(events.map(({ security }) => security)).toEqual(['email-changed', ...provider.events]);
   });

@@ -11,7 +11,9 @@ import {
 import {
   claimsOf,
   codeOf,
+  confirmAddress,
   member,
+  newestMail,
   newName,
   openCookieBrowser,
   password,
@@ -387,20 +389,13 @@ it('an account without a password can add a passkey only in a fresh session', as
 it('adding and removing are sent to the confirmed email address, and logged as security events', async () => {
   const ann = await member(auth);
   const email = `${newName()}@wayquest.example`;
-  const newest = (many: number) =>
-    eventually(async () => {
-      const mails = await auth.mailsTo(email);
-      expect(mails).toHaveLength(many);
-      return mails.at(-1);
-    });
-  await auth.client.changeEmail({ body: { email } }, { token: ann.token });
-  await auth.client.confirmEmail({ body: { token: (await newest(1))?.token ?? '' } });
+  await confirmAddress(auth, ann, email);
   const { id } = await browser().add(ann, createAuthenticator(), {}, 'My phone');
-  const added = await newest(2);
-  expect(added?.subject).toBe('A passkey was added to your account');
-  expect(added?.text).toContain('“My phone”');
+  const added = await newestMail(auth, email, 2);
+  expect(added.subject).toBe('A passkey was added to your account');
+  expect(added.text).toContain('“My phone”');
   await remove(ann, id, password);
-  expect((await newest(3))?.subject).toBe('A passkey was removed from your account');
+  expect((await newestMail(auth, email, 3)).subject).toBe('A passkey was removed from your account');
   const events = securityEvents().filter(({ userId }) => userId === ann.id);
   expect(events.map((event) => event.security)).toEqual([
     'email-changed',

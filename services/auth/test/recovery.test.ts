@@ -13,7 +13,7 @@ import {
   type TestUser,
   testPassword,
 } from '@wayquest/testing';
-import { bodyOf, codeOf, member, startAuthForTest } from './auth-service.ts';
+import { bodyOf, codeOf, confirmAddress, member, newestMail, startAuthForTest } from './auth-service.ts';
 
 const { logger, hasLogged } = createRecordingLogger();
 let network: Network;
@@ -25,14 +25,7 @@ beforeAll(async () => {
 afterAll(() => network?.stop());
 
 const newAddress = () => `${randomUUID().slice(0, 8)}@wayquest.example`;
-const newest = (address: string, count = 1) =>
-  eventually(async () => {
-    const mails = await network.mailsTo(address);
-    expect(mails).toHaveLength(count);
-    const last = mails.at(-1);
-    if (!last) throw new Error('no mail');
-    return last;
-  });
+const newest = (address: string, count?: number) => newestMail(network, address, count);
 const confirm = (token: string) => network.client().confirmEmail({ body: { token } });
 const reset = (token: string, password: string) =>
   network.client().resetPassword({ body: { token, password } });
@@ -117,24 +110,16 @@ describe('a forgotten password', () => {
     try {
       const person = await member(auth);
       const email = newAddress();
-      const { token } = person;
-      const last = (count: number) =>
-        eventually(async () => {
-          const mails = await auth.mailsTo(email);
-          expect(mails).toHaveLength(count);
-          return mails.at(-1);
-        });
-      await auth.client.changeEmail({ body: { email } }, { token });
-      await auth.client.confirmEmail({ body: { token: (await last(1))?.token ?? '' } });
+      await confirmAddress(auth, person, email);
       const recovered = async (count: number, language = 'en') => {
         await auth.client.forgotPassword({ body: { email } });
-        const link = await last(count);
-        const { headers, ...call } = bodyOf({ token: link?.token, password: `new password ${count}` });
+        const link = await newestMail(auth, email, count);
+        const { headers, ...call } = bodyOf({ token: link.token, password: `new password ${count}` });
         await fetch(`${auth.url}/auth/reset`, {
           ...call,
           headers: { ...headers, 'accept-language': language },
         });
-        return (await last(count + 1))?.text;
+        return (await newestMail(auth, email, count + 1)).text;
       };
       expect(await recovered(2)).not.toMatch(/passkey|Google/);
 
@@ -163,7 +148,7 @@ describe('a forgotten password', () => {
       // A change within a session sends the same list.
       const body = { currentPassword: 'new password 6', newPassword: 'one more password' };
       await auth.client.changePassword({ body }, { token: again });
-      expect((await last(8))?.text).toContain('the passkey “Not mine”');
+      expect((await newestMail(auth, email, 8)).text).toContain('the passkey “Not mine”');
     } finally {
       await google.stop();
     }
@@ -261,21 +246,13 @@ it('limits the links sent to an address, and requested from a network, per hour'
   const auth = await startAuthForTest({ attemptLimits: { links: limit(2), passwordRequests: limit(4) } });
   const { token } = await member(auth);
   const email = newAddress();
-  await auth.client.changeEmail({ body: { email } }, { token });
-  const mails = (count: number) =>
-    eventually(async () => {
-      const written = await auth.mailsTo(email);
-      expect(written).toHaveLength(count);
-      return written;
-    });
-  const [link] = await mails(1);
-  await auth.client.confirmEmail({ body: { token: link?.token ?? '' } });
+  await confirmAddress(auth, { token }, email);
   const forgotten = () => codeOf(auth.client.forgotPassword({ body: { email } }));
   expect([await forgotten(), await forgotten(), await forgotten(), await forgotten()]).toEqual(
     Array(4).fill('done'),
   );
   expect(await forgotten()).toBe('too-many-attempts');
-  await mails(2);
+  await newestMail(auth, email, 2);
 });
 
 it('sends a link for each account with the address, but for five at most', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createClient } from '@wayquest/contracts';
 import { createLogger } from '@wayquest/platform/telemetry';
-import { createTestClock, eventually, type FakeGoogle, startFakeGoogle, storeUrl } from '@wayquest/testing';
+import { createTestClock, type FakeGoogle, startFakeGoogle, storeUrl } from '@wayquest/testing';
 import {
   accountsIn,
   createAccount,
@@ -15,7 +15,9 @@ import {
   bodyOf,
   claimsOf,
   codeOf,
+  confirmAddress,
   member,
+  newestMail,
   newName,
   password,
   type RunningAuth,
@@ -348,15 +350,7 @@ describe('an operator', () => {
     const auth = await startAuthForTest();
     const { username, token } = await member(auth);
     const address = `${username}@wayquest.example`;
-    await auth.client.changeEmail({ body: { email: address } }, { token });
-    const mailsAfter = (count: number) =>
-      eventually(async () => {
-        const mails = await auth.mailsTo(address);
-        expect(mails).toHaveLength(count);
-        return mails;
-      });
-    const [confirmation] = await mailsAfter(1);
-    await auth.client.confirmEmail({ body: { token: confirmation?.token ?? '' } });
+    await confirmAddress(auth, { token }, address);
 
     const link = await passwordLinkOf({ ...storeOf(auth), username: username.toUpperCase() });
     expect(link?.username).toBe(username);
@@ -364,7 +358,8 @@ describe('an operator', () => {
     await auth.client.resetPassword({ body });
     expect(await codeOf(auth.client.getAccount({}, { token }))).toBe('invalid-token');
     await auth.client.login({ body: { username, password: 'a brand new password' } });
-    const subjects = (await mailsAfter(2)).map(({ subject }) => subject);
+    await newestMail(auth, address, 2);
+    const subjects = (await auth.mailsTo(address)).map(({ subject }) => subject);
     expect(subjects).toEqual(['Confirm your email address', 'Your password was changed']);
     expect(await passwordLinkOf({ ...storeOf(auth), username: 'nobody-here' })).toBeUndefined();
   });

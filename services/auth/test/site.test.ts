@@ -1,6 +1,14 @@
 import { createClient } from '@wayquest/contracts';
-import { eventually } from '@wayquest/testing';
-import { codeOf, member, newName, password, type RunningAuth, startAuth } from './auth-service.ts';
+import {
+  codeOf,
+  confirmAddress,
+  member,
+  newestMail,
+  newName,
+  password,
+  type RunningAuth,
+  startAuth,
+} from './auth-service.ts';
 
 /** Every character that HTML, mail headers or patterns of replacements could misread. */
 const name = `<b>"Fox" & 'Goat'</b> $&`;
@@ -18,16 +26,9 @@ async function resetMail(at: RunningAuth, language?: string) {
     baseUrl: at.url,
     headers: (): Record<string, string> => (language === undefined ? {} : { 'accept-language': language }),
   });
-  const mails = (count: number) =>
-    eventually(async () => {
-      const found = await at.mailsTo(email);
-      expect(found).toHaveLength(count);
-      return found.at(-1);
-    });
-  await client.changeEmail({ body: { email, currentPassword: password } }, { token });
-  await client.confirmEmail({ body: { token: (await mails(1))?.token ?? '' } });
+  await confirmAddress(at, { token }, email);
   await client.forgotPassword({ body: { email } });
-  return mails(2);
+  return newestMail(at, email, 2);
 }
 
 it('mails have the name of the installation in their subject, their text and at their end, as it is', async () => {
