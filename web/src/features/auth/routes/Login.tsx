@@ -96,8 +96,11 @@ export default function Login() {
   const dispatch = useDispatch();
   const { state } = useLocation();
   const problem = useSignInReturn();
-  const { registration = pageRegistration(), openId, passwordLogin } =
-    useResource('getRegistration', {}).data ?? {};
+  const {
+    registration = pageRegistration(),
+    openId,
+    passwordLogin,
+  } = useResource('getRegistration', {}).data ?? {};
   const isClosed = registration === 'closed';
   const isPasswordOff = passwordLogin === 'off';
   const [isFormOpen, setFormOpen] = useState(false);
