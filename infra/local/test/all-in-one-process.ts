@@ -44,9 +44,8 @@ const exitOf = (child: ChildProcess) =>
     child.once('exit', (code, signal) => resolve(code ?? signal ?? 0));
   });
 
-/** Starts the all-in-one process, as `make start` does; resolves once it has printed its URL. */
-export async function startAllInOne(env: NodeJS.ProcessEnv): Promise<AllInOneProcess> {
-  const child = start(env);
+/** Waits until a process has printed its URL. Rejects with its output if it exits before. */
+export async function whenListening(child: ChildProcess): Promise<AllInOneProcess> {
   const exited = exitOf(child);
   let output = '';
   const url = await new Promise<string>((resolve, reject) => {
@@ -68,6 +67,9 @@ export async function startAllInOne(env: NodeJS.ProcessEnv): Promise<AllInOnePro
     },
   };
 }
+
+/** Starts the all-in-one process, as `make start` does; resolves once it has printed its URL. */
+export const startAllInOne = (env: NodeJS.ProcessEnv): Promise<AllInOneProcess> => whenListening(start(env));
 
 /** Runs the all-in-one process until it exits by itself. */
 export async function runAllInOne(env: NodeJS.ProcessEnv): Promise<ExitResult> {

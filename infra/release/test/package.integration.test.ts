@@ -1,11 +1,11 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile, spawn } from 'node:child_process';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { createClient } from '@wayquest/contracts';
 import { afterFile, freePort } from '@wayquest/testing';
+import { type AllInOneProcess, whenListening } from '../../local/test/all-in-one-process.ts';
 
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, '../../..');
@@ -23,25 +23,15 @@ beforeAll(async () => {
 const environment = () => ({ PATH: dirname(process.execPath), DEMO: '0', DATA_DIR: join(folder, 'data') });
 const program = (name: string) => join(folder, 'node_modules/.bin', name);
 
-/** Starts the installed program; resolves with its address once it has printed it. */
-async function startInstalled(env: NodeJS.ProcessEnv): Promise<{ child: ChildProcess; url: string }> {
+/** Starts the installed program; resolves once it has printed its URL. */
+function startInstalled(env: NodeJS.ProcessEnv): Promise<AllInOneProcess> {
   const child = spawn(program('wayquest'), { cwd: folder, env });
   afterFile(async () => child.kill('SIGKILL'));
-  let output = '';
-  const url = await new Promise<string>((found, failed) => {
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (chunk: Buffer) => {
-        output += chunk.toString();
-        const address = /Wayquest is at (\S+)/.exec(output)?.[1];
-        if (address) found(address);
-      });
-    child.once('exit', (code) => failed(new Error(`it exited with ${code}: ${output}`)));
-  });
-  return { child, url };
+  return whenListening(child);
 }
 
 test('the npm package runs everything in an empty folder: pages, calls, pictures, towns and commands', async () => {
-  const { child, url } = await startInstalled({ ...environment(), PORT: String(await freePort()) });
+  const { url, end } = await startInstalled({ ...environment(), PORT: String(await freePort()) });
   const page = await fetch(`${url}/explore`, { headers: { accept: 'text/html' } });
   expect(page.status).toBe(200);
   expect((await page.text()).includes('Explore Map')).toBe(true);
@@ -57,8 +47,7 @@ test('the npm package runs everything in an empty folder: pages, calls, pictures
   // Commands work on the store of the program that runs.
   const { stdout } = await run(program('wayquest-admin'), ['accounts'], { cwd: folder, env: environment() });
   expect(stdout).toContain('ada');
-  child.kill('SIGTERM');
-  expect(await once(child, 'exit')).toEqual([0, null]);
+  expect(await end('SIGTERM')).toBe(0);
 });
 
 test('the npm package contains the licenses of the packages in its bundles', async () => {
