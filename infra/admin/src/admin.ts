@@ -2,7 +2,6 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import {
-  type AccountReference,
   approveAccount,
   declineAccount,
   endSessionsOf,
@@ -33,7 +32,8 @@ import {
   printPasswordLink,
   removeInvitation,
 } from './registration.ts';
-import { countWaiting, onServiceStore, onStore } from './store.ts';
+import { countWaiting, onAccount, onServiceStore, onStore } from './store.ts';
+import { liftSuspension, suspend, suspensionOf } from './suspensions.ts';
 import { type KeyFiles, retireKeys, rotateKeys } from './token-keys.ts';
 
 /** Uses the broker of AMQP_URL, otherwise the store of the all-in-one process. */
@@ -67,46 +67,35 @@ async function handleDeadLetters(
   printLine(`${letters.length} ${action === 'list' ? 'dead' : 'sent again'}`);
 }
 
-/** Reads a user's data in auth's store. Throws a sentence if nobody has the username. */
-async function withAccount<T>(
-  settings: AdminSettings,
-  username: string,
-  question: (somebody: AccountReference) => Promise<T | undefined>,
-): Promise<T> {
-  const result = await onServiceStore(settings, (store) => question({ ...store, username }));
-  if (result === undefined) throw new Error(`There is no user named ${username}.`);
-  return result;
-}
-
 async function changeRights(settings: AdminSettings, username: string, admin: boolean): Promise<void> {
-  const found = await withAccount(settings, username, (somebody) => setAdmin({ ...somebody, admin }));
+  const found = await onAccount(settings, username, (somebody) => setAdmin({ ...somebody, admin }));
   printLine(`${found} ${admin ? 'is an admin now' : 'is no admin any more'}. It counts from the next login.`);
 }
 
 async function approve(settings: AdminSettings, username: string): Promise<void> {
-  const found = await withAccount(settings, username, approveAccount);
+  const found = await onAccount(settings, username, approveAccount);
   printLine(`${found} is approved, and can log in. No mail says so: tell them.`);
 }
 
 async function decline(settings: AdminSettings, username: string): Promise<void> {
-  const found = await withAccount(settings, username, declineAccount);
+  const found = await onAccount(settings, username, declineAccount);
   printLine(`${found} is declined, and the account is deleted. Anybody can have the username now.`);
 }
 
 async function listSessions(settings: AdminSettings, username: string): Promise<void> {
-  const sessions = await withAccount(settings, username, sessionsOf);
+  const sessions = await onAccount(settings, username, sessionsOf);
   for (const { since, browser, system } of sessions)
     printLine(`${since}  ${[browser, system].filter(Boolean).join(', ') || 'does not say what it is'}`);
   printLine(`${sessions.length} open`);
 }
 
 async function endSessions(settings: AdminSettings, username: string): Promise<void> {
-  const found = await withAccount(settings, username, endSessionsOf);
+  const found = await onAccount(settings, username, endSessionsOf);
   printLine(`${found} is logged out everywhere.`);
 }
 
 async function makePasswordLink(settings: AdminSettings, username: string): Promise<void> {
-  printPasswordLink(settings, await withAccount(settings, username, passwordLinkOf));
+  printPasswordLink(settings, await onAccount(settings, username, passwordLinkOf));
 }
 
 const usage = `npm run admin -- grant <username>      grants admin rights
@@ -117,6 +106,10 @@ npm run admin -- end-sessions <username>
 npm run admin -- accounts [text]       lists accounts, or those whose username contains a text
 npm run admin -- approve <username>    approves an account that waits for it
 npm run admin -- decline <username>    declines it, which deletes the account
+npm run admin -- suspend <username> [--days <number>] [--note <text>]
+                                       suspends somebody: for 7 days, unless it says more; admins can read the note
+npm run admin -- end-suspension <username>
+                                       ends it
 npm run admin -- create-account <username>
                                        makes an account, whoever can sign up, and prints a link that sets its password
 npm run admin -- password-link <username>
@@ -184,6 +177,9 @@ const [argument, option, ...more] = given;
 if (action === 'invite') {
   const invitation = invitationOf(given) ?? fail(usage, 2);
   await runCommand((settings) => invite(settings, invitation));
+} else if (action === 'suspend') {
+  const suspension = suspensionOf(given) ?? fail(usage, 2);
+  await runCommand((settings) => suspend(settings, suspension));
 } else if (more.length || (option && action !== 'dead-letters' && action !== 'restore')) {
   fail(usage, 2);
 } else if ((action === 'grant' || action === 'revoke') && argument) {
@@ -198,6 +194,8 @@ if (action === 'invite') {
   await runCommand((settings) => approve(settings, argument));
 } else if (action === 'decline' && argument) {
   await runCommand((settings) => decline(settings, argument));
+} else if (action === 'end-suspension' && argument) {
+  await runCommand((settings) => liftSuspension(settings, argument));
 } else if (action === 'create-account' && argument) {
   await runCommand((settings) => addAccount(settings, argument));
 } else if (action === 'password-link' && argument) {

@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util';
 import { type ServiceName, serviceNames } from '@wayquest/contracts';
 import { settingsOrExit } from '@wayquest/platform/process';
 import {
@@ -5,6 +6,7 @@ import {
   installationSetting,
   mongoUrlSetting,
   publicUrlSetting,
+  wholeNumber,
 } from '@wayquest/platform/settings';
 import { z } from 'zod';
 
@@ -35,6 +37,34 @@ export function fail(sentence: string, code = 1): never {
 export const serviceNamed = (name: string): ServiceName =>
   serviceNames.find((one) => one === name) ??
   fail(`There is no service ${name}. There are ${serviceNames.join(', ')}.`, 2);
+
+/** Reads the options of a command, each with a value. Returns undefined if there is another one, or one without a value. */
+export function optionsOf(
+  args: string[],
+  names: string[],
+): { options: { [name: string]: string | undefined }; rest: string[] } | undefined {
+  try {
+    const { values: options, positionals: rest } = parseArgs({
+      ...{ args, allowPositionals: true },
+      options: Object.fromEntries(names.map((name) => [name, { type: 'string' }])),
+    });
+    return { options, rest };
+  } catch {
+    return undefined;
+  }
+}
+
+/** A number of an option, from 1. Exits with a sentence if it is none. */
+export function numberOf(option: string, text: string, max: number): number {
+  const { data, error } = wholeNumber({ min: 1, max }).safeParse(text);
+  return data ?? fail(`--${option} ${error?.issues[0]?.message}.`, 2);
+}
+
+/** A note of `--note`. Exits with a sentence if it is too long. */
+export function noteOf(note: string, maxLength: number): string {
+  if (note.length > maxLength) fail(`--note must have at most ${maxLength} characters.`, 2);
+  return note;
+}
 
 /** Runs a command; errors are printed as sentences. */
 export async function runCommand(command: (settings: AdminSettings) => Promise<void>): Promise<void> {

@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import {
   accountsIn,
   createAccount,
@@ -8,17 +7,10 @@ import {
   revokeInvitation,
 } from '@wayquest/auth';
 import { invitationLimits, textLimits } from '@wayquest/contracts';
-import { wholeNumber } from '@wayquest/platform/settings';
-import { type AdminSettings, fail, printLine } from './command.ts';
+import { type AdminSettings, noteOf, numberOf, optionsOf, printLine } from './command.ts';
 import { onServiceStore } from './store.ts';
 
 const linkTo = ({ PUBLIC_URL = '' }: AdminSettings, path: string): string => PUBLIC_URL + path;
-
-/** A number of an option. Exits with a sentence if it is none. */
-function numberOf(option: string, text: string, max: number): number {
-  const { data, error } = wholeNumber({ min: 1, max }).safeParse(text);
-  return data ?? fail(`--${option} ${error?.issues[0]?.message}.`, 2);
-}
 
 /**
  * Reads what an operator wants of an invitation: for one account and a week, unless they say otherwise. Exits with a sentence
@@ -27,20 +19,14 @@ function numberOf(option: string, text: string, max: number): number {
  * @returns Undefined if there is something else in it.
  */
 export function invitationOf(args: string[]): NewInvitation | undefined {
-  const one = { type: 'string' } as const;
-  try {
-    const { values } = parseArgs({ args, options: { uses: one, days: one, note: one } });
-    const { uses = '1', days = '7', note } = values;
-    const { invitationNote: maxLength } = textLimits;
-    if (note && note.length > maxLength) fail(`--note must have at most ${maxLength} characters.`, 2);
-    return {
-      uses: numberOf('uses', uses, invitationLimits.uses),
-      days: numberOf('days', days, invitationLimits.days),
-      note,
-    };
-  } catch {
-    return undefined;
-  }
+  const { options, rest } = optionsOf(args, ['uses', 'days', 'note']) ?? {};
+  if (!options || rest?.length) return undefined;
+  const { uses = '1', days = '7', note } = options;
+  return {
+    uses: numberOf('uses', uses, invitationLimits.uses),
+    days: numberOf('days', days, invitationLimits.days),
+    note: note && noteOf(note, textLimits.invitationNote),
+  };
 }
 
 const timesOf = (count: number): string => (count === 1 ? 'once' : `${count} times`);

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { StoreReference } from '@wayquest/auth';
+import type { AccountReference, StoreReference } from '@wayquest/auth';
 import { type Event, type ServiceName, serviceNames } from '@wayquest/contracts';
 import type { WithOutbox } from '@wayquest/platform/outbox';
 import { connectOrFail } from '@wayquest/platform/settings';
@@ -97,6 +97,17 @@ export const onServiceStore = <T>(
   const logger = createLogger({ name: 'admin', level: 'silent' });
   return onStore(settings, (mongoUrl) => use({ mongoUrl, databasePrefix: settings.INSTALLATION, logger }));
 };
+
+/** Reads or changes a user's account in auth's store. Throws a sentence if nobody has the username. */
+export async function onAccount<T>(
+  settings: AdminSettings,
+  username: string,
+  use: (account: AccountReference) => Promise<T | undefined>,
+): Promise<T> {
+  const result = await onServiceStore(settings, (store) => use({ ...store, username }));
+  if (result === undefined) throw new Error(`There is no user named ${username}.`);
+  return result;
+}
 
 /** Yields the outboxes of a service with unpublished events, by an index. */
 export async function* outboxesIn(database: Database): AsyncGenerator<Event[]> {

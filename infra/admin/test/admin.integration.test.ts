@@ -93,7 +93,7 @@ describe('npm run admin', () => {
     expect(after.output).toContain('auth  0  -\n');
   });
 
-  it.each(['grant', 'sessions', 'end-sessions', 'password-link'])(
+  it.each(['grant', 'sessions', 'end-sessions', 'password-link', 'suspend', 'end-suspension'])(
     'reports an unknown username to %s',
     async (action) => {
       const { url } = await start();
@@ -160,6 +160,14 @@ describe('npm run admin', () => {
       [['everybody'], expect.stringMatching(/^npm run admin -- grant/)],
     ])('makes no invitation with %j, and says why', async (options, output) => {
       expect(await run(['invite', ...options])).toEqual({ code: 2, output });
+    });
+
+    it.each([
+      [['--days', '0'], '--days must be a whole number, from 1 to 365.\n'],
+      [['--note', 'x'.repeat(501)], '--note must have at most 500 characters.\n'],
+      [['ann'], expect.stringMatching(/^npm run admin -- grant/)],
+    ])('suspends nobody with %j, and says why', async (options, output) => {
+      expect(await run(['suspend', 'bob', ...options])).toEqual({ code: 2, output });
     });
 
     it('creates an account beside the running service, and prints a link for its password', async () => {

@@ -11,6 +11,8 @@ describe('npm run admin, beside a running installation', () => {
   const password = 'correct horse battery staple';
   /** Polls slowly, since this installation has rate limits. */
   const seldom = { everyMs: 500 };
+  /** While it is idle, a service looks for what a command has written every 20 s. */
+  const patiently = { ...seldom, withinMs: 60_000 };
   let directory: string;
   let wayquest: AllInOneProcess | undefined;
   beforeAll(async () => {
@@ -72,6 +74,42 @@ describe('npm run admin, beside a running installation', () => {
     expect(await statusOf(bobs)).toBe(200);
     const { token: third } = await as().login({ body: { username: 'ann', password } });
     expect(await statusOf(third)).toBe(200);
+  });
+
+  it('suspends a person whom nobody has reported, and ends the suspension', async () => {
+    const run = (...command: string[]) => admin(command, { DATA_DIR: directory });
+    const logIn = () => as().login({ body: { username: 'dee', password } });
+    const { token } = await as().signup({ body: { username: 'dee', password } });
+    await eventually(async () => expect(await statusOf(token)).toBe(200), seldom);
+
+    const suspended = await run('suspend', 'Dee', '--days', '30', '--note', 'Sells tickets.');
+    expect(suspended.output).toMatch(
+      /^dee is suspended until \S+Z: within half a minute, or when Wayquest starts\.\n$/,
+    );
+    const until = suspended.output.split(' ')[4]?.replace(/:$/, '');
+    await eventually(async () => expect(await statusOf(token)).toBe(401), patiently);
+    await expect(logIn()).rejects.toMatchObject({ problem: { code: 'suspended' } });
+    expect((await run('accounts', 'dee')).output).toContain(`suspended until ${until}`);
+
+    expect(await run('end-suspension', 'dee')).toEqual({
+      code: 0,
+      output: 'dee is not suspended any more: within half a minute, or when Wayquest starts.\n',
+    });
+    await eventually(
+      async () => expect((await run('accounts', 'dee')).output).not.toContain('suspended'),
+      patiently,
+    );
+    const again = await logIn();
+    const decisions = await as(again.token).listOwnDecisions({ query: {} });
+    expect(decisions).toMatchObject([
+      { kind: 'user', action: 'restore', byReports: false },
+      { kind: 'user', action: 'suspend', byReports: false, until },
+    ]);
+    expect(await run('end-suspension', 'dee')).toMatchObject({ code: 1 });
+    expect(await run('audit')).toMatchObject({
+      code: 0,
+      output: expect.stringMatching(/^2 lines are as they/),
+    });
   });
 
   it('rebuilds a service’s lost replicas', async () => {

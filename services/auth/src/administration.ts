@@ -1,6 +1,7 @@
 import { type ActiveSession, Username } from '@wayquest/contracts';
 import { systemClock } from '@wayquest/platform/async';
 import { Problem } from '@wayquest/platform/core';
+import { makeDue } from '@wayquest/platform/outbox';
 import { connectMongo, createIdAllocator } from '@wayquest/platform/store';
 import type { Logger } from '@wayquest/platform/telemetry';
 import { createRevocations } from '@wayquest/platform/tokens/revocations';
@@ -110,11 +111,7 @@ const changeAccount = (
 ): Promise<string | undefined> =>
   withAccount(reference, async ({ _id, username }, { model, accounts }) => {
     await change(accounts, _id);
-    // So that the service need not wait for this process's lease.
-    await model.updateOne(
-      { _id, outboxDueAt: { $type: 'date' }, outboxClaim: null },
-      { $set: { outboxDueAt: new Date() } },
-    );
+    await makeDue(model, _id);
     return username;
   });
 
@@ -135,6 +132,10 @@ export const declineAccount = (reference: AccountReference): Promise<string | un
     await accounts.decline(_id);
     return username;
   });
+
+/** Finds the id of a user, and the username as its owner writes it. */
+export const findAccount = (reference: AccountReference) =>
+  withAccount(reference, async ({ _id: id, username }) => ({ id, username }));
 
 /** Logs somebody out everywhere. */
 export const endSessionsOf = (reference: AccountReference) =>

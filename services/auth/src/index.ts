@@ -6,6 +6,7 @@ export {
   createInvitation,
   declineAccount,
   endSessionsOf,
+  findAccount,
   invitationsIn,
   passwordLinkOf,
   revokeInvitation,

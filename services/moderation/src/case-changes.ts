@@ -1,12 +1,13 @@
 import type { Event } from '@wayquest/contracts';
 import { newEvent } from '@wayquest/platform/bus';
 import { Problem } from '@wayquest/platform/core';
-import { withEvents } from '@wayquest/platform/outbox';
+import { type Outbox, withEvents } from '@wayquest/platform/outbox';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { retryOnConflict, upsert } from '@wayquest/platform/store';
+import type { Model } from 'mongoose';
 import type { AuditLog } from './audit.ts';
-import { caseModel, type Decision, reportModel } from './case.model.ts';
-import { outcomes, type StoredCase } from './case-decisions.ts';
+import { type CaseDocument, caseModel, type Decision, reportModel } from './case.model.ts';
+import { isByReports, outcomes, type StoredCase } from './case-decisions.ts';
 import type { OutcomeMails } from './outcome-mails.ts';
 import type { Subject } from './subjects.ts';
 
@@ -34,13 +35,21 @@ export interface CaseChanges {
   applyEffects(decision: Pick<Event<'moderation.decided.v1'>['data'], 'caseId' | 'version'>): Promise<void>;
 }
 
+/** The outboxes of the service, or those of a process that leaves the relaying to it. */
+interface CaseOutboxes {
+  forModel(
+    model: Model<CaseDocument>,
+    options: { onRelay(event: Event): Promise<void> },
+  ): Pick<Outbox<CaseDocument>, 'send'>;
+}
+
 /** Creates the writer of a service's cases. */
 export function createCaseChanges({
   kit: { connection, clock, outboxes },
   audit,
   outcomeMails,
 }: {
-  kit: Pick<ServiceKit, 'connection' | 'clock' | 'outboxes'>;
+  kit: Pick<ServiceKit, 'connection' | 'clock'> & { outboxes: CaseOutboxes };
   audit: AuditLog;
   outcomeMails: OutcomeMails;
 }): CaseChanges {
@@ -62,7 +71,7 @@ export function createCaseChanges({
     const decision = moderationCase?.decisions.find((each) => each.version === version);
     if (!moderationCase || !decision) return;
     await writeAuditLines(moderationCase);
-    if (decision.action === 'appeal' || !decision.by) return;
+    if (decision.action === 'appeal' || isByReports(decision)) return;
     const reviewedFilter = { caseId, at: { $lte: decision.at } };
     await Reports.updateMany(
       { ...reviewedFilter, outcome: null },
@@ -77,8 +86,8 @@ export function createCaseChanges({
     },
   });
 
-  const eventsOf = (moderationCase: StoredCase, { version, action, by }: Decision): Event[] =>
-    action === 'appeal'
+  const eventsOf = (moderationCase: StoredCase, decision: Decision): Event[] =>
+    decision.action === 'appeal'
       ? []
       : [
           newEvent(
@@ -93,7 +102,8 @@ export function createCaseChanges({
                 title: moderationCase.kind === 'challenge' ? moderationCase.snapshot.title : '',
                 affectedUserId: moderationCase.affectedUserId,
               },
-              ...{ version, decision: action, byReports: !by, state: moderationCase.state },
+              ...{ version: decision.version, decision: decision.action, byReports: isByReports(decision) },
+              state: moderationCase.state,
               suspendedUntil: moderationCase.suspendedUntil?.toISOString() ?? null,
             },
             clock,

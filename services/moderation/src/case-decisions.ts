@@ -7,6 +7,10 @@ export type StoredCase = Omit<CaseDocument, 'outbox'>;
 /** Reports in good standing that hide content until an admin has looked; an appeal, or an owner of a place, counts as many. */
 export const hideThreshold = 3;
 
+/** Whether reports alone made a decision. Others without an admin are the operator's, by a command. */
+export const isByReports = ({ action, by }: { action: string; by?: number | null }): boolean =>
+  action === 'hide' && !by;
+
 const isSuspended = ({ suspendedUntil }: StoredCase, now: number): boolean =>
   !!suspendedUntil && suspendedUntil.getTime() > now;
 

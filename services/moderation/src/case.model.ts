@@ -56,7 +56,7 @@ export interface Decision {
   /** The version of the case that it created. */
   version: number;
   action: DecisionKind | 'appeal';
-  /** The admin, or the person who appealed; missing if reports hid it. */
+  /** The admin, or the person who appealed; missing if reports hid it, or the operator decided by a command. */
   by?: number | null;
   at: Date;
   until?: Date | null;

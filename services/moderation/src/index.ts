@@ -1,2 +1,3 @@
+export { endSuspension, suspendUser } from './administration.ts';
 export { checkAudit } from './audit.ts';
 export { moderationService } from './service.ts';

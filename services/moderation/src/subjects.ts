@@ -45,6 +45,13 @@ const subjectOfUser = ({ id, username, firstName, lastName, city, state, avatar 
   },
 });
 
+/** A person's public profile as a subject. Throws `user-not-found`. */
+export async function personSubject(users: Pick<UserReplica, 'byIds'>, id: number): Promise<Subject> {
+  const found = (await users.byIds([id])).get(id);
+  if (!found) throw new Problem('user-not-found');
+  return subjectOfUser(found);
+}
+
 /** Loads what can be reported, as its reporter sees it. */
 export interface Subjects {
   /** Throws `challenge-not-found`. */
@@ -71,11 +78,7 @@ export function createSubjects({
 }): Subjects {
   const challenge = async (id: number): Promise<Subject> => subjectOfChallenge(await challenges.find(id));
 
-  const person = async (id: number): Promise<Subject> => {
-    const found = (await users.byIds([id])).get(id);
-    if (!found) throw new Problem('user-not-found');
-    return subjectOfUser(found);
-  };
+  const person = (id: number): Promise<Subject> => personSubject(users, id);
 
   /** Throws `message-not-found`, and what chat says of a conversation. */
   const message = async (id: number, conversationId: number, { token }: Caller): Promise<Subject> => {

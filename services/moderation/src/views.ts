@@ -11,7 +11,7 @@ import type { ChallengeReplica, UserReplica } from '@wayquest/platform/replicas'
 import type { ServiceKit } from '@wayquest/platform/service';
 import { type AuditLog, pointsOf, type StoredAuditLine } from './audit.ts';
 import { type ReportDocument, reportModel } from './case.model.ts';
-import { isInEffect, type StoredCase } from './case-decisions.ts';
+import { isByReports, isInEffect, type StoredCase } from './case-decisions.ts';
 import type { Cases } from './cases.ts';
 
 type People = Map<number, PublicUser>;
@@ -180,7 +180,7 @@ export function createViews({
           ...{ kind, subjectId },
           title: kind === 'challenge' || kind === 'completion' ? snapshot.title : '',
           ...(template && { template }),
-          byReports: !line.by,
+          byReports: isByReports(line),
           mayAppeal: mayAppeal(moderationCase, line, clock.now()),
         };
       });

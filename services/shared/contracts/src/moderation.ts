@@ -161,7 +161,10 @@ export const AuditEntry = z
     }),
     template: SuggestionTemplate.optional().meta({ description: 'Of `title`.' }),
     action: z.enum([...decisionKinds, ...pointsDecisions, 'note', 'appeal']),
-    by: Person.nullable().meta({ description: 'The admin; null if three reports hid it.' }),
+    by: Person.nullable().meta({
+      description:
+        'The admin; null if three reports hid it, the operator decided by a command, or the admin deleted their account.',
+    }),
     at: Timestamp,
     until: Timestamp.nullable(),
     note: z.string(),

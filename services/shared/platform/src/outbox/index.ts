@@ -1,2 +1,2 @@
 export * from './outbox.ts';
-export { addOutbox, type WithOutbox, withEvents } from './outbox-document.ts';
+export { addOutbox, makeDue, type WithOutbox, withEvents } from './outbox-document.ts';

@@ -1,5 +1,5 @@
 import type { Event } from '@wayquest/contracts';
-import { Schema } from 'mongoose';
+import { type Model, Schema } from 'mongoose';
 import { type Clock, systemClock } from '../async/clock.ts';
 
 /** A document with an outbox: its state and its events are one atomic write. */
@@ -63,3 +63,17 @@ export const withEvents = <U extends Update>(
   $min: { outboxDueAt: dueIn(outboxLeaseMs, clock) },
   $push: { ...update.$push, outbox: { $each: events } },
 });
+
+/**
+ * Makes an unclaimed outbox with events due at once: for a command of the operator, which leaves them to the service and must
+ * not make it wait for the end of a lease.
+ */
+export async function makeDue<T extends WithOutbox & { _id: unknown }>(
+  model: Model<T>,
+  _id: T['_id'],
+): Promise<void> {
+  await model.updateOne(
+    { _id, outboxDueAt: { $type: 'date' }, outboxClaim: null },
+    { $set: { outboxDueAt: new Date() } },
+  );
+}
