@@ -66,7 +66,7 @@ function SearchForm({ filter, search }: Selection) {
     setParameters(parametersOf({ filter, search: text }));
   };
   return (
-    <form className={classes.form} onSubmit={submitted} aria-label={t('searchButton')}>
+    <form className={`${classes.form} ${classes.search}`} onSubmit={submitted} aria-label={t('searchButton')}>
       <LimitedTextInput
         limit={textLimits.search}
         name="search"
