@@ -33,8 +33,9 @@ function pixelsOf(png: Buffer): number {
 }
 
 const maxSvgBytes = 100_000;
-/** The root element, after a declaration and comments. */
-const svgRoot = /^\s*(<\?xml[^>]*\?>\s*)?(<!--[\s\S]*?-->\s*)*<svg[\s>]/;
+/** The root element, after a declaration, a document type and comments. */
+const svgRoot =
+  /^\s*(<\?xml[^>]*\?>\s*)?(<!--[\s\S]*?-->\s*)*(<!DOCTYPE\s+svg[^>[]*(\[[^\]]*\]\s*)?>\s*)?(<!--[\s\S]*?-->\s*)*<svg[\s>]/i;
 
 /** Finds the logo among the operator's files. Throws SettingsError for one that cannot be shown. */
 export function siteLogoIn(files: SiteFiles): SiteLogo | undefined {

@@ -45,7 +45,9 @@ const itemLine = /^\s*(?:[-*+]|(\d{1,9})[.)])\s+(.*)$/;
 type Draft =
   | { kind: 'heading'; level: 2 | 3; lines: string[] }
   | { kind: 'paragraph'; lines: string[] }
-  | { kind: 'list'; ordered: boolean; items: string[][] };
+  | { kind: 'list'; ordered: boolean; start?: number; items: string[][] };
+
+const isParagraph = (draft: Draft | undefined): boolean => draft?.kind === 'paragraph';
 
 function draftsOf(lines: string[]): Draft[] {
   const drafts: Draft[] = [];
@@ -53,7 +55,11 @@ function draftsOf(lines: string[]): Draft[] {
   let open: string[] | undefined;
   for (const line of lines) {
     const [, marks, heading = ''] = headingLine.exec(line) ?? [];
-    const [isItem, number, item = ''] = itemLine.exec(line) ?? [];
+    const [mark, number, item = ''] = itemLine.exec(line) ?? [];
+    // A paragraph goes on with a line that only happens to begin with a number, such as a date (CommonMark 0.31, section 5.2).
+    const isItem =
+      mark !== undefined &&
+      !(isParagraph(drafts.at(-1)) && open && number !== undefined && Number(number) !== 1);
     if (!line.trim()) open = undefined;
     else if (marks) {
       drafts.push({ kind: 'heading', level: marks.length < 3 ? 2 : 3, lines: [heading] });
@@ -64,7 +70,7 @@ function draftsOf(lines: string[]): Draft[] {
       const list = last?.kind === 'list' && last.ordered === ordered ? last : undefined;
       open = [item];
       if (list) list.items.push(open);
-      else drafts.push({ kind: 'list', ordered, items: [open] });
+      else drafts.push({ kind: 'list', ordered, ...(ordered && { start: Number(number) }), items: [open] });
     } else if (open) open.push(line.trim());
     else {
       open = [line.trim()];

@@ -242,6 +242,15 @@ describe('the operator’s logo', () => {
     expect(await read(`${url()}/home`)).toContain('<img src="/site/logo.svg" width="32" height="32" alt="">');
   });
 
+  it('is a drawing as programs export it, with a document type', async () => {
+    await put('logo.png', pngOf(192));
+    const drawing =
+      '<?xml version="1.0" encoding="utf-8"?>\n<!-- Generator: any -->\n<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">\n<svg xmlns="http://www.w3.org/2000/svg"/>';
+    await put('logo.svg', drawing);
+    const { url } = await startWithLogo();
+    expect((await get(`${url()}/site/logo.svg`)).text).toBe(drawing);
+  });
+
   it('leaves everything as it is if there is none', async () => {
     const { url } = await startWithLogo();
     expect(await read(`${url()}/home`)).toBe(
@@ -341,12 +350,28 @@ describe('the operator’s own pages', () => {
               ],
             ],
           },
-          { kind: 'list', ordered: true, items: [['One'], ['Two']] },
+          { kind: 'list', ordered: true, start: 1, items: [['One'], ['Two']] },
           { kind: 'heading', level: 3, text: ['Last'] },
           { kind: 'paragraph', text: ['End'] },
         ],
       },
     });
+  });
+
+  it('keep the numbers of lists, and dates', async () => {
+    const text = [
+      ...['# Rules', '1. Be kind', '', 'Always.', '', '2. No ads', '3. No trash', ''],
+      ...['In force since', '15. August 2026', '', '15. August 2026'],
+    ];
+    await writePage('rules.en.md', text.join('\n'));
+    const { url } = await startWithPages();
+    expect((await get(`${url()}/api/pages/rules`)).body.blocks).toEqual([
+      { kind: 'list', ordered: true, start: 1, items: [['Be kind']] },
+      { kind: 'paragraph', text: ['Always.'] },
+      { kind: 'list', ordered: true, start: 2, items: [['No ads'], ['No trash']] },
+      { kind: 'paragraph', text: ['In force since\n15. August 2026'] },
+      { kind: 'list', ordered: true, start: 15, items: [['August 2026']] },
+    ]);
   });
 
   it('are text as far as they are HTML, or link to anything but addresses', async () => {

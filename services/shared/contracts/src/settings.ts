@@ -28,7 +28,12 @@ export type SitePageText = z.infer<typeof SitePageText>;
 const SitePageBlock = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('heading'), level: z.union([z.literal(2), z.literal(3)]), text: SitePageText }),
   z.object({ kind: z.literal('paragraph'), text: SitePageText }),
-  z.object({ kind: z.literal('list'), ordered: z.boolean(), items: z.array(SitePageText) }),
+  z.object({
+    kind: z.literal('list'),
+    ordered: z.boolean(),
+    start: z.int().nonnegative().optional().meta({ description: 'Of an ordered list: the first number.' }),
+    items: z.array(SitePageText),
+  }),
 ]);
 export type SitePageBlock = z.infer<typeof SitePageBlock>;
 

@@ -30,17 +30,13 @@ function Content({ of: text }: { of: SitePageText }) {
 
 function Block({ block }: { block: SitePageBlock }) {
   if (block.kind === 'list') {
-    const List = block.ordered ? 'ol' : 'ul';
-    return (
-      <List>
-        {block.items.map((item, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a text never changes
-          <li key={index}>
-            <Content of={item} />
-          </li>
-        ))}
-      </List>
-    );
+    const items = block.items.map((item, index) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: a text never changes
+      <li key={index}>
+        <Content of={item} />
+      </li>
+    ));
+    return block.ordered ? <ol start={block.start}>{items}</ol> : <ul>{items}</ul>;
   }
   const Tag = block.kind === 'paragraph' ? 'p' : block.level === 2 ? 'h2' : 'h3';
   return (
