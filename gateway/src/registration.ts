@@ -14,8 +14,8 @@ const failureMs = 1_000;
 
 /**
  * Creates the reading of who can create an account, for pages that offer it: told with the page, it costs a visitor no request,
- * and the page does not move. Only the first page waits for it; later ones say what was true up to half a minute ago, also while
- * auth does not respond.
+ * and the page does not move. A page waits for it only if it was read more than a minute ago: others say what was true
+ * until then, and all of them do while auth does not respond.
  */
 export function createReadRegistration({
   upstreams,
@@ -44,7 +44,7 @@ export function createReadRegistration({
 
   return async () => {
     if (until <= clock.now()) reading ??= read();
-    if (known === undefined) await reading;
+    if (known === undefined || until + cacheMs <= clock.now()) await reading;
     return known;
   };
 }

@@ -68,6 +68,15 @@ it('auth is called once in half a minute, and pages do not wait for it again', a
   expect(callsTo(auth)).toBe(2);
 });
 
+it('a page after a quiet hour waits for what auth says now', async () => {
+  const said: Said = { registration: 'open' };
+  const { clock, page } = await start(said);
+  expect(await page()).toBe('open');
+  said.registration = 'closed';
+  await clock.advance(3_600_000);
+  expect(await page()).toBe('closed');
+});
+
 it('a page is served while auth does not respond, with what was known last', async () => {
   const said: Said = {};
   const { auth, clock, page } = await start(said);
@@ -77,8 +86,10 @@ it('a page is served while auth does not respond, with what was known last', asy
   await clock.advance(1_001);
   expect(await page()).toBe('invitation');
   said.registration = undefined;
-  await clock.advance(31_000);
-  for (const _ of [1, 2]) expect(await page()).toBe('invitation');
+  for (const ms of [31_000, 3_600_000]) {
+    await clock.advance(ms);
+    for (const _ of [1, 2]) expect(await page()).toBe('invitation');
+  }
 });
 
 it('a page says nothing about a mode that this version does not know', async () => {
