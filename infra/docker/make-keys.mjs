@@ -1,7 +1,7 @@
 // Generates the secrets of an installation: the key pair for tokens, and the stores' passwords. Existing ones are kept; with
 // `--new-passwords` all programs get new ones.
 import { createHash, createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 
 /** For the programs of Wayquest, which all run as one user. */
 const ownerOnly = 0o400;
@@ -10,6 +10,8 @@ const everybody = 0o444;
 
 // Atomically: the next run must not find an incomplete key.
 const write = (file, text, mode = ownerOnly) => {
+  // An interrupted run may have left one, which not even its owner can write to.
+  rmSync(`${file}.new`, { force: true });
   writeFileSync(`${file}.new`, text, { mode });
   renameSync(`${file}.new`, file);
 };

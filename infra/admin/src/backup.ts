@@ -48,6 +48,8 @@ export interface BackupOptions extends Databases {
 
 /** How long to wait for pending events, in milliseconds. */
 const timeoutMs = 60_000;
+/** How long a consumer may be at work on an event, in milliseconds: its calls of the store end in less. */
+const handlerMs = 3_000;
 /** How often collections that were changed while they were copied are copied again. */
 const maxCopies = 5;
 /** Maximum size of a batch. */
@@ -121,7 +123,11 @@ async function save(database: Database, name: string, file: string): Promise<Sum
  *
  * @throws A sentence if some are always changed.
  */
-async function copy(databaseOf: DatabaseOf, folder: string): Promise<Pick<Contents, 'counts' | 'hashes'>> {
+async function copy(
+  databaseOf: DatabaseOf,
+  folder: string,
+  hasPendingEvents: () => Promise<boolean>,
+): Promise<Pick<Contents, 'counts' | 'hashes'>> {
   const copies = new Map<string, Summary & { owner: string; name: string }>();
   /** Copies what is not in the folder as it is in the store, and returns what that was. */
   const copyChanged = async (): Promise<string[]> => {
@@ -137,7 +143,12 @@ async function copy(databaseOf: DatabaseOf, folder: string): Promise<Pick<Conten
     return changed;
   };
   let changed = await copyChanged();
-  for (let again = 0; changed.length && again < maxCopies; again++) changed = await copyChanged();
+  for (let again = 0; changed.length && again < maxCopies; again++) {
+    // A consumer that has an event, which no queue counts any more, writes within that time.
+    await pause(handlerMs);
+    const pending = (await hasPendingEvents()) ? ['events'] : [];
+    changed = [...(await copyChanged()), ...pending];
+  }
   if (changed.length)
     throw new Error(`The store is being changed (${changed.join(', ')}). Stop the gateway, and try again.`);
 
@@ -162,9 +173,9 @@ async function copy(databaseOf: DatabaseOf, folder: string): Promise<Pick<Conten
  */
 export async function backUp(place: BackupOptions & { amqpUrl?: string | undefined }): Promise<number> {
   const { folder, installation, amqpUrl } = place;
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const isNew = (await mkdir(folder, { recursive: true, mode: 0o700 })) !== undefined;
   if ((await readdir(folder)).length) throw new Error(`${folder} is not empty.`);
-  return withDatabases(place, async (databaseOf) => {
+  const write = withDatabases(place, async (databaseOf) => {
     const hasPendingEvents = async () =>
       (await hasUnpublishedEvents(databaseOf)) ||
       (!!amqpUrl &&
@@ -174,23 +185,25 @@ export async function backUp(place: BackupOptions & { amqpUrl?: string | undefin
         throw new Error(
           'Some events have not been consumed yet. Stop the gateway, leave the services running, and try again.',
         );
-    try {
-      const takenAt = new Date().toISOString();
-      const copied = await copy(databaseOf, folder);
-      if (await hasPendingEvents())
-        throw new Error('The store was changed meanwhile. Stop the gateway, and try again.');
-      const contents: Contents = { version: 2, wayquest: version, takenAt, ...copied };
-      await writeFile(join(folder, contentsFile), JSON.stringify(contents, null, 2), {
-        ...{ mode: 0o600, flush: true },
-      });
-      return Object.values(copied.counts)
-        .flatMap((collections) => Object.values(collections))
-        .reduce((sum, count) => sum + count, 0);
-    } catch (error) {
-      for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true });
-      throw error;
-    }
+    const takenAt = new Date().toISOString();
+    const copied = await copy(databaseOf, folder, hasPendingEvents);
+    if (await hasPendingEvents())
+      throw new Error('The store was changed meanwhile. Stop the gateway, and try again.');
+    const contents: Contents = { version: 2, wayquest: version, takenAt, ...copied };
+    await writeFile(join(folder, contentsFile), JSON.stringify(contents, null, 2), {
+      ...{ mode: 0o600, flush: true },
+    });
+    return Object.values(copied.counts)
+      .flatMap((collections) => Object.values(collections))
+      .reduce((sum, count) => sum + count, 0);
   });
+  try {
+    return await write;
+  } catch (error) {
+    if (isNew) await rm(folder, { recursive: true });
+    else for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true });
+    throw error;
+  }
 }
 
 /** Yields the documents of a file as bytes. Throws if it ends within one. */
@@ -273,7 +286,9 @@ export async function restore(place: RestoreOptions): Promise<{ total: number; t
   const { folder, replace } = place;
   const { counts, takenAt } = await check(folder);
   return withDatabases(place, async (databaseOf) => {
-    if (replace) for (const owner of owners) await databaseOf(owner).dropDatabase();
+    // Not the databases: the right to read and write does not include that.
+    if (replace)
+      for await (const { name, database } of allCollections(databaseOf)) await database.dropCollection(name);
     for await (const { name, database } of allCollections(databaseOf))
       if (await database.collection(name).findOne({}))
         throw new Error('The store is not empty. `restore <folder> --replace` deletes what is in it first.');

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '@wayquest/platform/async';
 import type { Logger } from '@wayquest/platform/telemetry';
@@ -20,6 +20,9 @@ const nameAt = (time: number): string =>
   new Date(time).toISOString().replace(/\.\d+/, '').replaceAll(':', '-');
 const namePattern = /^(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\dZ)$/;
 const timeOf = (name: string): number => Date.parse(name.replace(namePattern, '$1:$2:$3'));
+
+/** Where a backup is made. It gets its name when it is complete; one that was interrupted is deleted before the next. */
+const unfinishedName = '.unfinished';
 
 /** The names of complete backups, the oldest first. Whatever else is in the folder is left alone. */
 const completeBackups = async (folder: string): Promise<string[]> =>
@@ -65,17 +68,27 @@ export function startScheduledBackups({
 
   const makeOne = async (): Promise<void> => {
     const name = nameAt(clock.now());
-    const documents = await make(join(folder, name));
+    const unfinished = join(folder, unfinishedName);
+    await rm(unfinished, { recursive: true, force: true });
+    const documents = await make(unfinished);
+    await rename(unfinished, join(folder, name));
     const complete = await completeBackups(folder);
     const outdated = complete.slice(0, -keep);
     for (const old of outdated) await rm(join(folder, old), { recursive: true });
     logger.info({ backup: name, documents, deleted: outdated }, 'backup made');
   };
 
-  const attempt = async (): Promise<void> => {
-    while (!signal.aborted) {
+  const findNewest = async (): Promise<number | undefined> => {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    return (await completeBackups(folder)).map(timeOf).at(-1);
+  };
+
+  /** Takes a step again and again until it succeeds: also a folder can be away, or belong to somebody else. */
+  const untilDone = async <T>(step: () => Promise<T>): Promise<T> => {
+    for (;;) {
+      signal.throwIfAborted();
       try {
-        return await makeOne();
+        return await step();
       } catch (error) {
         logger.error({ err: error, retryInMs: retryMs }, 'backup failed');
         await clock.sleep(retryMs, signal);
@@ -85,12 +98,11 @@ export function startScheduledBackups({
 
   const run = async (): Promise<void> => {
     newestBackup.set(clock.now() / 1_000);
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    while (!signal.aborted) {
-      const newest = (await completeBackups(folder)).map(timeOf).at(-1);
+    for (;;) {
+      const newest = await untilDone(findNewest);
       if (newest !== undefined) newestBackup.set(newest / 1_000);
       await clock.sleep(dueAt(clock.now(), timeOfDay, newest) - clock.now(), signal);
-      await attempt();
+      await untilDone(makeOne);
     }
   };
   const running = run().catch((error: unknown) => {

@@ -187,7 +187,7 @@ describe('a backup of a network', () => {
     const folder = join(directory, 'backup');
     const place = { url: network.mongoUrl, installation: network.databasePrefix, folder };
     await expect(backUp(place)).rejects.toThrow(/is being changed \(.*users\/visits.*\)\. Stop the gateway/);
-    expect(await readdir(folder)).toEqual([]);
+    expect(await readdir(directory)).toEqual([]);
     isOver = true;
     await writing;
     await visits.drop();

@@ -9,9 +9,21 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
 /** Starts backups at three in a folder of their own, by a clock that begins at noon. */
-async function start({ existing = [], keep = 3 }: { existing?: string[]; keep?: number } = {}) {
+async function start({
+  existing = [],
+  keep = 3,
+  isAway = false,
+}: {
+  existing?: string[];
+  keep?: number;
+  /** Whether something else is in the place of the folder. */
+  isAway?: boolean;
+} = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'wayquest-backups-'));
-  const made: string[] = [];
+  if (isAway) {
+    await rm(folder, { recursive: true });
+    await writeFile(folder, '');
+  }
   const problems: string[] = [];
   const write = async (into: string) => {
     await mkdir(into, { recursive: true });
@@ -34,7 +46,6 @@ async function start({ existing = [], keep = 3 }: { existing?: string[]; keep?: 
       const problem = problems.shift();
       if (problem) throw new Error(problem);
       await write(into);
-      made.push(into.slice(folder.length + 1));
       return 7;
     },
   });
@@ -50,16 +61,17 @@ async function start({ existing = [], keep = 3 }: { existing?: string[]; keep?: 
     await clock.advance(pause);
     return pause;
   };
-  return { folder, made, problems, passPause, hasLogged };
+  const names = async () => (await readdir(folder)).sort();
+  return { folder, names, problems, passPause, hasLogged };
 }
 
 it('makes one at once if there is none, and then one every night', async () => {
-  const { made, passPause } = await start();
+  const { names, passPause } = await start();
   expect(await passPause()).toBe(0);
   expect(await passPause()).toBe(15 * hourMs);
   expect(await passPause()).toBe(24 * hourMs);
-  await eventually(() =>
-    expect(made).toEqual(['2026-05-04T12-00-00Z', '2026-05-05T03-00-00Z', '2026-05-06T03-00-00Z']),
+  await eventually(async () =>
+    expect(await names()).toEqual(['2026-05-04T12-00-00Z', '2026-05-05T03-00-00Z', '2026-05-06T03-00-00Z']),
   );
 });
 
@@ -69,12 +81,29 @@ it('waits for the night if the newest one is younger than a day, and for nothing
 });
 
 it('tries again every ten minutes until one succeeds', async () => {
-  const { made, problems, passPause, hasLogged } = await start();
+  const { names, problems, passPause, hasLogged } = await start();
   problems.push('The store is being changed', 'The store is being changed');
   await passPause();
   for (const _ of [1, 2]) expect(await passPause()).toBe(10 * minuteMs);
-  await eventually(() => expect(made).toEqual(['2026-05-04T12-20-00Z']));
+  await eventually(async () => expect(await names()).toEqual(['2026-05-04T12-20-00Z']));
   expect(hasLogged('backup failed')).toBe(true);
+});
+
+it('tries again until it finds its folder', async () => {
+  const { folder, names, passPause, hasLogged } = await start({ isAway: true });
+  expect(await passPause()).toBe(10 * minuteMs);
+  expect(hasLogged('backup failed')).toBe(true);
+  await rm(folder);
+  await passPause();
+  expect(await passPause()).toBe(0);
+  await eventually(async () => expect(await names()).toEqual(['2026-05-04T12-20-00Z']));
+});
+
+it('deletes one that was interrupted before it makes the next', async () => {
+  const { folder, names, passPause } = await start();
+  await mkdir(join(folder, '.unfinished/users'), { recursive: true });
+  await passPause();
+  await eventually(async () => expect(await names()).toEqual(['2026-05-04T12-00-00Z']));
 });
 
 it('keeps as many as it should, and whatever else is in the folder', async () => {

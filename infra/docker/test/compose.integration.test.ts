@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process';
-import { resolve } from 'node:path';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { createClient, serviceNames } from '@wayquest/contracts';
 import { tagOfSocketId } from '@wayquest/platform/http';
@@ -345,4 +347,33 @@ const root = resolve(import.meta.dirname, '../../..');
     expect(await walker.client.getMe()).toMatchObject({ points: 30 });
     expect(await mails()).toContain('To: walker@wayquest.example');
   }, 180_000);
+
+  test('goes back to a backup by the commands of the operations page, after an interrupted start', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'wayquest-compose-backup-'));
+    const admin = (volume: string, ...command: string[]) =>
+      compose(
+        ...['run', '--rm', '--no-TTY', '--user', '0', '--cap-add', 'DAC_OVERRIDE'],
+        ...['--volume', volume, 'admin', ...command],
+      );
+    await compose('stop', 'gateway');
+    expect(await admin(`${folder}:/backup`, 'backup', '/backup/today')).toMatch(/^\d+ documents are in /);
+    await compose('start', 'gateway');
+    await compose('up', '--detach', '--wait', 'gateway');
+    await eventually(() => signUp('late-comer'), { withinMs: 60_000, everyMs: 1_000 });
+
+    const half = '/keys/services/chat/redis-url.new';
+    await compose(
+      ...['run', '--rm', '--no-TTY', 'keys', 'sh', '-c', `echo half > ${half} && chmod 400 ${half}`],
+    );
+    await compose('down', '--timeout', '15');
+    await compose('up', '--detach', '--wait', 'mongo');
+    expect(await admin(`${folder}:/backup:ro`, 'restore', '/backup/today', '--replace')).toMatch(
+      /documents are as they were at .*Wayquest can be started/,
+    );
+    await compose('up', '--detach', '--wait');
+    const walker = await eventually(() => logIn('walker'), { withinMs: 60_000, everyMs: 1_000 });
+    expect(await walker.client.getMe()).toMatchObject({ points: 30 });
+    await expect(logIn('late-comer')).rejects.toMatchObject({ problem: { code: 'invalid-credentials' } });
+    await rm(folder, { recursive: true });
+  }, 300_000);
 });
