@@ -38,6 +38,16 @@ test.each(rules)(
   },
 );
 
+test('each of our programs has an alert for when it is down', () => {
+  const file = readFileSync(resolve(folder, '../observability/prometheus.yml'), 'utf8');
+  const { scrape_configs: jobs }: { scrape_configs: { job_name: string }[] } = parse(file);
+  const { expr = '' } = rules.find(({ alert }) => alert === 'InstanceDown') ?? {};
+  const pattern = new RegExp(`^(?:${/job=~"([^"]*)"/.exec(expr)?.[1]})$`);
+  const ours = jobs.map(({ job_name: name }) => name).filter((name) => name.startsWith('wayquest'));
+  expect(ours.length).toBeGreaterThan(1);
+  expect(ours.filter((name) => !pattern.test(name))).toEqual([]);
+});
+
 test('there is exactly one fault per alert', () => {
   expect(Object.keys(faults).toSorted()).toEqual(rules.map(({ alert }) => alert).toSorted());
 });
