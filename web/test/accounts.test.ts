@@ -118,6 +118,8 @@ const issuesOf = async (page: Page) => [...(await findBarriers(page)), ...(await
     await page.waitForURL(/search=JOE-/);
     const row = rowOf(page, username);
     await eventually(async () => expect(await rowOf(page, 'boss-').count()).toBe(0));
+    const field = page.getByLabel('Username or email begins with');
+    expect(await field.evaluate((element) => element === document.activeElement)).toBe(true);
     await pressKey(row.getByText('Manage'));
 
     await pressKey(buttonIn(row, 'New password link'));
@@ -132,7 +134,8 @@ const issuesOf = async (page: Page) => [...(await findBarriers(page)), ...(await
     await page.getByText(`${username} is no admin any more.`).waitFor();
 
     await pressKey(buttonIn(row, 'Suspend'));
-    await dialogOf(page).getByLabel('Days').fill('3');
+    await dialogOf(page).getByLabel('Days').fill('');
+    await dialogOf(page).getByLabel('Days').pressSequentially('3');
     await dialogOf(page).getByLabel('Note').fill('They sell things');
     expect(await issuesOf(page)).toEqual([]);
     await pressKey(buttonIn(dialogOf(page), 'Suspend'));

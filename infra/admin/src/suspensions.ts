@@ -1,6 +1,7 @@
-import { findAccount } from '@wayquest/auth';
+import { findAccount, type StoreReference } from '@wayquest/auth';
 import { maxSuspensionDays, textLimits } from '@wayquest/contracts';
 import { endSuspension, suspendUser } from '@wayquest/moderation';
+import { isProblem } from '@wayquest/platform/core';
 import { type AdminSettings, noteOf, numberOf, optionsOf, printLine } from './command.ts';
 import { onAccount, onServiceStore } from './store.ts';
 
@@ -33,14 +34,33 @@ export function suspensionOf(args: string[]): SuspensionOptions | undefined {
   };
 }
 
+/** Decides about somebody whom auth knows. Throws a sentence if moderation does not, or if they have the state already. */
+async function decide(
+  settings: AdminSettings,
+  username: string,
+  decision: (user: { userId: number } & StoreReference) => Promise<void>,
+): Promise<string> {
+  const { id: userId, username: found } = await onAccount(settings, username, findAccount);
+  try {
+    await onServiceStore(settings, (store) => decision({ ...store, userId }));
+  } catch (error) {
+    if (isProblem(error, 'user-not-found'))
+      throw new Error(
+        `Moderation has not heard of ${found} yet. Try again in half a minute, while Wayquest runs.`,
+      );
+    if (isProblem(error, 'nothing-to-decide')) throw new Error(`${found} is not suspended.`);
+    throw error;
+  }
+  return found;
+}
+
 /** Suspends somebody. Throws a sentence if nobody has the username. */
 export async function suspend(
   settings: AdminSettings,
   { username, days, note }: SuspensionOptions,
 ): Promise<void> {
-  const { id: userId, username: found } = await onAccount(settings, username, findAccount);
   const until = new Date(Date.now() + days * dayMs);
-  await onServiceStore(settings, (store) => suspendUser({ ...store, userId, until, note }));
+  const found = await decide(settings, username, (user) => suspendUser({ ...user, until, note }));
   printLine(
     `${found} is suspended until ${until.toISOString()}: within half a minute, or when Wayquest starts.`,
   );
@@ -48,7 +68,6 @@ export async function suspend(
 
 /** Ends somebody's suspension. Throws a sentence if nobody has the username, or they are not suspended. */
 export async function liftSuspension(settings: AdminSettings, username: string): Promise<void> {
-  const { id: userId, username: found } = await onAccount(settings, username, findAccount);
-  await onServiceStore(settings, (store) => endSuspension({ ...store, userId, note: byCommand }));
+  const found = await decide(settings, username, (user) => endSuspension({ ...user, note: byCommand }));
   printLine(`${found} is not suspended any more: within half a minute, or when Wayquest starts.`);
 }

@@ -133,9 +133,12 @@ export const declineAccount = (reference: AccountReference): Promise<string | un
     return username;
   });
 
-/** Finds the id of a user, and the username as its owner writes it. */
+/** Finds the id of a user, and the username as its owner writes it. Throws a sentence about one who waits for approval. */
 export const findAccount = (reference: AccountReference) =>
-  withAccount(reference, async ({ _id: id, username }) => ({ id, username }));
+  withAccount(reference, async (account) => {
+    assertNotWaiting(account);
+    return { id: account._id, username: account.username };
+  });
 
 /** Logs somebody out everywhere. */
 export const endSessionsOf = (reference: AccountReference) =>

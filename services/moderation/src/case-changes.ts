@@ -50,16 +50,20 @@ export function createCaseChanges({
   outcomeMails,
 }: {
   kit: Pick<ServiceKit, 'connection' | 'clock'> & { outboxes: CaseOutboxes };
-  audit: AuditLog;
+  audit: Pick<AuditLog, 'write'>;
   outcomeMails: OutcomeMails;
 }): CaseChanges {
   const Cases = caseModel(connection);
   const Reports = reportModel(connection);
 
-  /** Writes the audit lines of the last decisions. Their ids are the case and its version, so that none is written twice. */
-  const writeAuditLines = async ({ _id: caseId, affectedUserId, decisions }: StoredCase): Promise<void> => {
+  /** Writes the audit lines of the last decisions until a version. Their ids are the case and its version, so that none is written twice. */
+  const writeAuditLines = async (
+    { _id: caseId, affectedUserId, decisions }: StoredCase,
+    lastVersion: number,
+  ): Promise<void> => {
     // An appeal publishes no event; if its line is missing, it is written with that of the next decision.
-    for (const { version, idempotencyKey: _, ...decision } of decisions.slice(-2))
+    const last = decisions.filter(({ version }) => version <= lastVersion).slice(-2);
+    for (const { version, idempotencyKey: _, ...decision } of last)
       await audit.write({ ...decision, _id: `${caseId}:${version}`, caseId, affectedUserId });
   };
 
@@ -70,8 +74,9 @@ export function createCaseChanges({
     const moderationCase = await Cases.findById(caseId, { outbox: 0 }).lean();
     const decision = moderationCase?.decisions.find((each) => each.version === version);
     if (!moderationCase || !decision) return;
-    await writeAuditLines(moderationCase);
-    if (decision.action === 'appeal' || isByReports(decision)) return;
+    await writeAuditLines(moderationCase, version);
+    // Without an admin nobody has looked at the reports.
+    if (decision.action === 'appeal' || !decision.by) return;
     const reviewedFilter = { caseId, at: { $lte: decision.at } };
     await Reports.updateMany(
       { ...reviewedFilter, outcome: null },
@@ -135,7 +140,7 @@ export function createCaseChanges({
       if (events.length) outbox.send(caseId);
       return { moderationCase: updatedCase, decision };
     });
-    if (after.decision) await writeAuditLines(after.moderationCase);
+    if (after.decision) await writeAuditLines(after.moderationCase, after.decision.version);
     return after.moderationCase;
   };
 

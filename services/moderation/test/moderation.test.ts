@@ -1,4 +1,5 @@
 import { type Client, createClient, type Event, operations, operationUrl } from '@wayquest/contracts';
+import { createLogger } from '@wayquest/platform/telemetry';
 import {
   befriend,
   eventually,
@@ -14,7 +15,7 @@ import {
 } from '@wayquest/testing';
 import type { Collection } from 'mongoose';
 import { register } from 'prom-client';
-import { checkAudit } from '../src/index.ts';
+import { checkAudit, endSuspension, suspendUser } from '../src/index.ts';
 import { solve } from './solving.ts';
 
 let network: Network;
@@ -275,6 +276,41 @@ it('an admin suspends somebody whom nobody has reported, in a case that is opene
   await network.client().login({ body: credentials });
   const nobody = { params: { id: 'user-999999999' }, body };
   await expect(admin.decide(nobody)).rejects.toMatchObject({ problem: { code: 'user-not-found' } });
+});
+
+it('an operator suspends somebody, and leaves reports that nobody has looked at', async () => {
+  const [person, reporter] = await reporters(2);
+  if (!person || !reporter) throw new Error('a user is missing');
+  const { id } = person.me;
+  await report(reporter, id, 'user');
+  await network.settle();
+  const user = {
+    ...{ mongoUrl: network.mongoUrl, databasePrefix: network.databasePrefix, userId: id },
+    logger: createLogger({ name: 'test', level: 'silent' }),
+  };
+  const caseNow = () => admin.getCase({ params: { id: `user-${id}` } });
+  const decided = async (decision: string) => {
+    await eventually(() => decisionsAbout(`user-${id}`).some(({ data }) => data.decision === decision));
+    await network.settle();
+  };
+  const until = new Date(Date.now() + 86_400_000);
+  await suspendUser({ ...user, until, note: 'Sells tickets' });
+  await decided('suspend');
+  const openCase = { open: true, reports: 1, weight: 1 };
+  expect(await caseNow()).toMatchObject({
+    ...{ ...openCase, suspendedUntil: until.toISOString() },
+    audit: [{ action: 'suspend', by: null, note: 'Sells tickets' }],
+  });
+  await endSuspension({ ...user, note: 'A mistake' });
+  await decided('restore');
+  expect(await caseNow()).toMatchObject({ ...openCase, suspendedUntil: null });
+  await withServiceStore(network, 'moderation', async (store) => {
+    const reports = await store
+      .collection('reports')
+      .find({ caseId: `user-${id}` })
+      .toArray();
+    expect(reports.map(({ outcome = null }) => outcome)).toEqual([null]);
+  });
 });
 
 it('reopens a case for a report after its decision, with what was changed since (Q12)', async () => {

@@ -5,7 +5,7 @@ import { SuggestionTemplate } from './places.ts';
 import { Cursor, freeText, Id, IdText, limit, Timestamp } from './primitives.ts';
 import { textLimits } from './text.ts';
 import { PublicUser } from './users.ts';
-import { reportReasons } from './values.ts';
+import { maxSuspensionDays, reportReasons } from './values.ts';
 
 /** What can be reported. */
 export const subjectKinds = ['challenge', 'user', 'message', 'completion'] as const;
@@ -100,9 +100,6 @@ export type DecisionKind = z.infer<typeof DecisionKind>;
 
 /** Decisions about points under review (users). */
 export const pointsDecisions = ['approve', 'revoke'] as const;
-
-/** The longest suspension, in days. */
-export const maxSuspensionDays = 365;
 
 const Person = PublicUser.pick({ id: true, username: true });
 

@@ -51,6 +51,9 @@ export const pointsByDifficulty = { Easy: 10, Medium: 20, Hard: 30 } satisfies R
 export const reportReasons = ['spam', 'abuse', 'danger', 'privacy', 'false', 'other'] as const;
 export type ReportReason = (typeof reportReasons)[number];
 
+/** The longest suspension, in days. */
+export const maxSuspensionDays = 365;
+
 /** What an invitation to sign up can be at most: for how many accounts, and for how many days. */
 export const invitationLimits = { uses: 1_000, days: 90 } as const;
 

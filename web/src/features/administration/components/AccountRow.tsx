@@ -1,5 +1,5 @@
 import { Button, TextInput } from '@mantine/core';
-import { type ManagedAccount, textLimits } from '@wayquest/contracts';
+import { type ManagedAccount, maxSuspensionDays, textLimits } from '@wayquest/contracts';
 import { type ReactNode, useId, useRef, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
@@ -150,7 +150,7 @@ function Suspension({ account: { id, username }, aboutId, suspendedUntil, onChan
   const t = useTranslations();
   const done = useDone();
   const deciding = useMutation('decide');
-  const [days, setDays] = useState(7);
+  const [days, setDays] = useState('7');
   const [note, setNote] = useState('');
   const [isAsked, setAsked] = useState(false);
   const params = { id: `user-${id}` };
@@ -160,7 +160,7 @@ function Suspension({ account: { id, username }, aboutId, suspendedUntil, onChan
       done(t('restored', { username }));
     });
   const suspend = () =>
-    deciding.send({ params, body: { action: 'suspend', days, note } }, (decided) => {
+    deciding.send({ params, body: { action: 'suspend', days: Number(days), note } }, (decided) => {
       setAsked(false);
       onChanged(decided.suspendedUntil);
     });
@@ -212,11 +212,11 @@ function Suspension({ account: { id, username }, aboutId, suspendedUntil, onChan
             type="number"
             label={t('days')}
             min={1}
-            max={365}
+            max={maxSuspensionDays}
             required
             withAsterisk={false}
             value={days}
-            onChange={({ currentTarget }) => setDays(Number(currentTarget.value) || 1)}
+            onChange={({ currentTarget }) => setDays(currentTarget.value)}
           />
           <LimitedTextarea
             label={t('note')}

@@ -13,7 +13,7 @@ import classes from '../Administration.module.css';
 import { useTranslations } from '../translations.ts';
 import { Secret } from './Secret.tsx';
 
-const emptyFields = { uses: 1, days: 7, note: '' };
+const emptyFields = { uses: '1', days: '7', note: '' };
 
 /** Makes an invitation, and shows its link. */
 function NewInvitation() {
@@ -24,7 +24,8 @@ function NewInvitation() {
   const submitted = (event: FormEvent) => {
     event.preventDefault();
     setPath(undefined);
-    creating.send({ body: fields }, ({ code }) => {
+    const body = { ...fields, uses: Number(fields.uses), days: Number(fields.days) };
+    creating.send({ body }, ({ code }) => {
       setFields(emptyFields);
       setPath(`/signup?invitation=${code}`);
     });
@@ -39,7 +40,7 @@ function NewInvitation() {
       required
       withAsterisk={false}
       value={fields[name]}
-      onChange={({ currentTarget }) => setFields({ ...fields, [name]: Number(currentTarget.value) || 1 })}
+      onChange={({ currentTarget }) => setFields({ ...fields, [name]: currentTarget.value })}
     />
   );
   return (

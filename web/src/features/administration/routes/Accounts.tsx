@@ -1,7 +1,7 @@
 import '@mantine/core/styles/Input.layer.css';
 import { Button, Skeleton, Text } from '@mantine/core';
 import { type AccountFilter, textLimits } from '@wayquest/contracts';
-import type { FormEvent } from 'react';
+import { type FormEvent, useEffect, useRef } from 'react';
 import { useSelector } from 'react-redux';
 import { Link, useSearchParams } from 'react-router-dom';
 import { selectUser } from '../../../entities/auth/slice.ts';
@@ -59,6 +59,10 @@ function AccountList({ filter, search }: Selection) {
 /** The search, which is part of the address. */
 function SearchForm({ filter, search }: Selection) {
   const t = useTranslations();
+  const form = useRef<HTMLFormElement>(null);
+  // The field shows what the address says, also after going back. It stays the same field, which keeps the focus.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the effect is for another search
+  useEffect(() => form.current?.reset(), [search]);
   const [, setParameters] = useSearchParams();
   const submitted = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -66,7 +70,12 @@ function SearchForm({ filter, search }: Selection) {
     setParameters(parametersOf({ filter, search: text }));
   };
   return (
-    <form className={`${classes.form} ${classes.search}`} onSubmit={submitted} aria-label={t('searchButton')}>
+    <form
+      ref={form}
+      className={`${classes.form} ${classes.search}`}
+      onSubmit={submitted}
+      aria-label={t('searchButton')}
+    >
       <LimitedTextInput
         limit={textLimits.search}
         name="search"
@@ -117,7 +126,7 @@ export default function Accounts() {
           </Button>
         ))}
       </nav>
-      <SearchForm key={search} filter={filter} search={search} />
+      <SearchForm filter={filter} search={search} />
       <AccountList key={`${filter} ${search}`} filter={filter} search={search} />
       <NewAccount />
       <Invitations />

@@ -1,5 +1,11 @@
 import { Button, Skeleton, TextInput } from '@mantine/core';
-import { type CaseDetails, type OperationInput, type Operations, textLimits } from '@wayquest/contracts';
+import {
+  type CaseDetails,
+  maxSuspensionDays,
+  type OperationInput,
+  type Operations,
+  textLimits,
+} from '@wayquest/contracts';
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { usePersistedFields } from '../../../entities/auth/form-draft.ts';
@@ -29,7 +35,8 @@ function DecisionForm({
 }) {
   const t = useTranslations();
   const [{ note }, write] = usePersistedFields(`case-${moderationCase.id}`, { note: '' });
-  const [days, setDays] = useState(7);
+  const [text, setText] = useState('7');
+  const days = Number(text);
   const deciding = useMutation('decide');
   const focusFallback = useFocusFallback<HTMLElement>();
   const { id, kind, state, suspendedUntil } = moderationCase;
@@ -90,11 +97,11 @@ function DecisionForm({
             className={classes.days ?? ''}
             label={t('days')}
             min={1}
-            max={365}
-            value={days}
-            onChange={({ currentTarget }) => setDays(Number(currentTarget.value) || 1)}
+            max={maxSuspensionDays}
+            value={text}
+            onChange={({ currentTarget }) => setText(currentTarget.value)}
           />
-          {button('suspend', t('suspend'))}
+          {button('suspend', t('suspend'), !(days >= 1 && days <= maxSuspensionDays))}
         </div>
       )}
       <p role="status">
