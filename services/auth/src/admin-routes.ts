@@ -25,8 +25,8 @@ export function adminRoutes(http: HttpApp, { managed, invitations, mailLanguageO
     await managed.decline(params.id);
     return undefined;
   });
-  http.serve(operations.createPasswordLink, ({ params }, exchange) =>
-    managed.createPasswordLink(params.id, mailLanguageOf(exchange)),
+  http.serve(operations.createPasswordLink, ({ params, caller }, exchange) =>
+    managed.createPasswordLink(params.id, mailLanguageOf(exchange), caller.id),
   );
   http.serve(operations.changeRights, ({ params, body, caller }) =>
     managed.changeRights(params.id, body.admin, caller.id),

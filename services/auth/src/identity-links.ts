@@ -26,6 +26,8 @@ export interface IdentityLinksDeps {
   reauthentication: Reauthentication;
   requireLoginMethod: RequireLoginMethod;
   codes: LoginCodes;
+  /** Whether the provider says who is an admin, so that nobody keeps rights without it. */
+  decidesRights: boolean;
 }
 
 /** Links identities of a provider to existing accounts, only started by their owners. */
@@ -43,7 +45,10 @@ export interface IdentityLinks {
     callback: { code: string; binding: string | undefined },
     request: { callerId: number; address: string; language: MailLanguage },
   ): Promise<void>;
-  /** Throws `last-login-method`, and as `reauthentication.requireRecentAuth` does. */
+  /**
+   * Unlinks the provider, and takes an admin's rights if it decides about them. Throws `last-login-method`, and as
+   * `reauthentication.requireRecentAuth` does.
+   */
   unlink(proof: OwnershipProof, language: MailLanguage): Promise<void>;
 }
 
@@ -58,6 +63,7 @@ export function createIdentityLinks({
   reauthentication,
   requireLoginMethod,
   codes,
+  decidesRights,
 }: IdentityLinksDeps): IdentityLinks {
   const announce = (
     { event, mail }: LinkNews,
@@ -91,12 +97,16 @@ export function createIdentityLinks({
 
     async unlink(proof: OwnershipProof, language: MailLanguage): Promise<void> {
       const before = await reauthentication.requireRecentAuth(proof, { always: true });
-      const account = await accounts.update(before._id, (now) => {
-        if (!now[field]) return undefined;
-        const removed = identityFields(field, null);
-        requireLoginMethod({ ...now, ...removed });
-        return removed;
-      });
+      const account = await accounts.update(
+        before._id,
+        (now) => {
+          if (!now[field]) return undefined;
+          const removed = { ...identityFields(field, null), ...(decidesRights && { admin: false }) };
+          requireLoginMethod({ ...now, ...removed });
+          return removed;
+        },
+        { revokeTokens: decidesRights && before.admin },
+      );
       if (before[field]) announce(unlinked, account, language);
     },
   };

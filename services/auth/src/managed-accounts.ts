@@ -46,8 +46,8 @@ export interface ManagedAccounts {
     account: NewManagedAccount,
     context: { language: MailLanguage; idempotency: Idempotency | undefined },
   ): Promise<{ account: ManagedAccount } & PasswordLink>;
-  /** Throws `account-waiting` and `password-login-off`. */
-  createPasswordLink(id: number, language: MailLanguage): Promise<PasswordLink>;
+  /** Throws `account-waiting`, `password-login-off`, and `forbidden` for the caller's own account. */
+  createPasswordLink(id: number, language: MailLanguage, callerId: number): Promise<PasswordLink>;
   /** Throws `account-waiting`, and `own-rights` and `last-admin` where somebody would lose rights. */
   changeRights(id: number, admin: boolean, callerId: number): Promise<ManagedAccount>;
 }
@@ -124,12 +124,12 @@ export function createManagedAccounts({
     },
 
     async approve(id: number) {
+      const { email: to, language } = (await find(id)).waiting ?? {};
+      // Before the approval, after which a repeated call does not know the address any more. An unused link expires.
+      const token = to && (await links.create('confirm', id, { email: to }));
       const { account, waited } = await accounts.approve(id);
-      if (waited?.email) {
-        const { email: to, language } = waited;
-        const token = await links.create('confirm', id, { email: to });
+      if (waited && to && language && token)
         mails.approved({ id, to, username: account.username, language }, token);
-      }
       return toManaged(account);
     },
 
@@ -156,7 +156,10 @@ export function createManagedAccounts({
       return { account: toManaged(account), ...(to ? { mailedTo: to } : { token }) };
     },
 
-    async createPasswordLink(id: number, language: MailLanguage) {
+    async createPasswordLink(id: number, language: MailLanguage, callerId: number) {
+      // It would set a password without the current one.
+      if (id === callerId)
+        throw new Problem('forbidden', { detail: 'Change your own password in your settings.' });
       const account = await find(id);
       assertNotWaiting(account);
       passwordPolicy.assertAllowed(account);

@@ -1,6 +1,6 @@
 import type { RegistrationMode } from '@wayquest/contracts';
 import type { Clock } from '@wayquest/platform/async';
-import { isProblem, Problem } from '@wayquest/platform/core';
+import { Problem } from '@wayquest/platform/core';
 import type { MailLanguage } from '@wayquest/platform/mail';
 import type { Waiting } from './account.model.ts';
 import type { Accounts } from './accounts.ts';
@@ -25,7 +25,7 @@ export interface Registration {
   mode: RegistrationMode;
   /**
    * Creates an account, if the applicant may have one. If an invitation is needed, or takes the place of an approval, one of its
-   * uses is taken, unless the username turns out to be taken.
+   * uses is taken, unless the account turns out to be impossible.
    *
    * @param create - Is called with what the account has to wait with, if it needs approval.
    * @throws `registration-closed`, `registration-full`, `invitation-required`, `invitation-invalid`; the errors of `create`.
@@ -68,8 +68,8 @@ export function createRegistration({
       try {
         return await create();
       } catch (error) {
-        // After any other error the account may exist; a repeated call joins in the claim.
-        if (isProblem(error, 'username-taken')) await invitations.release(invitation, id);
+        // Problems are noticed before the account is written. After any other error it may exist; a repeated call joins in the claim.
+        if (error instanceof Problem) await invitations.release(invitation, id);
         throw error;
       }
     },

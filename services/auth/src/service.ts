@@ -174,7 +174,10 @@ export function createAuthService({
     const open = createOpenSessions(openSessionModel(connection), clock);
     const mailer = createMailer({ ...mail, logger });
     const webAppUrl = publicUrl ?? defaultPublicUrl;
-    const mails = createMails({ mailer, siteName: site.name, webAppUrl, openIdName: openId?.name });
+    const mails = createMails({
+      ...{ mailer, siteName: site.name, webAppUrl, openIdName: openId?.name },
+      passwordLogin: passwordPolicy.mode,
+    });
     const reauthentication = createReauthentication({
       ...{ logger, accounts, attempts, knownNetworks, passwords, passwordPolicy, clock },
     });
@@ -199,12 +202,14 @@ export function createAuthService({
       field: 'googleId',
       linked: { event: 'google-linked', mail: mails.googleLinked },
       unlinked: { event: 'google-unlinked', mail: mails.googleUnlinked },
+      decidesRights: false,
     });
     const openIdLinks = createIdentityLinks({
       ...linksDeps,
       field: 'openId',
       linked: { event: 'openid-linked', mail: mails.openIdLinked },
       unlinked: { event: 'openid-unlinked', mail: mails.openIdUnlinked },
+      decidesRights: openId?.adminGroup !== undefined,
     });
     const suspensions = createSuspensions({ logger, accounts, clock });
     const sessions = createSessions({

@@ -220,6 +220,14 @@ describe('a link for a password', () => {
     expect(await codeOf(admin.createPasswordLink({ params: { id: adminId } }))).toBe('user-not-found');
   });
 
+  it('is not made for the own account: it would set a password without the current one', async () => {
+    const { id } = await member(auth);
+    const own = adminOf(auth, { id }).createPasswordLink({ params: { id } });
+    await expect(own).rejects.toMatchObject({
+      problem: { code: 'forbidden', detail: 'Change your own password in your settings.' },
+    });
+  });
+
   it('is not made for a new account where passwords are off', async () => {
     const google = { clientId: 'id', clientSecret: 'secret' };
     const own = await startAuthForTest({ passwordLogin: 'off', google });

@@ -1,5 +1,5 @@
 import { createTestClock, eventually } from '@wayquest/testing';
-import { codeOf, member, password, startAuthForTest } from './auth-service.ts';
+import { claimsOf, codeOf, member, password, startAuthForTest } from './auth-service.ts';
 import { linkCodeIn, type OpenIdServer, openBrowser, someone, startOpenIdServer } from './openid-server.ts';
 
 let server: OpenIdServer;
@@ -37,6 +37,21 @@ it('linking changes no rights, which a sign-in does', async () => {
   const accounts = auth.store.collection<{ _id: number; admin: boolean }>('accounts');
   expect((await accounts.findOne({ _id: id }))?.admin).toBe(false);
   expect(await logIn(person)).toMatchObject({ id, admin: true });
+});
+
+it('unlinking takes the rights of a group: nobody could revoke them at the provider any more', async () => {
+  const auth = await startAuthForTest({ openId: { ...server.config, adminGroup: 'wayquest-admins' } });
+  const { token, id, username } = await member(auth);
+  const { visitForLink, go, client, logIn } = openBrowser(auth, server);
+  const person = someone({ groups: ['wayquest-admins'] });
+  const code = linkCodeIn(await go(await visitForLink({ token }, person)));
+  await client.finishOpenIdLink({ body: { code } }, { token });
+  const session = await logIn(person);
+  expect(session).toMatchObject({ id, admin: true });
+  await auth.client.unlinkOpenId({ body: { currentPassword: password } }, session);
+  expect(await codeOf(auth.client.getAccount({}, session))).toBe('invalid-token');
+  const again = await auth.client.login({ body: { username, password } });
+  expect(claimsOf(again.token).admin).toBe(false);
 });
 
 it('a deleted account gives its identity up, and own data contains it', async () => {

@@ -5,7 +5,9 @@ import {
   bodyOf,
   claimsOf,
   codeOf,
+  confirmAddress,
   member,
+  newestMail,
   newName,
   password,
   type RunningAuth,
@@ -54,6 +56,20 @@ const sentence = 'Only admins log in with a password here. Please log in another
 describe('without passwords for members', () => {
   it('is told to everybody', async () => {
     expect(await auth.client.getRegistration()).toMatchObject({ passwordLogin: 'off' });
+  });
+
+  it('is not what mails advise about', async () => {
+    const session = await openBrowser(auth, server).logIn(someone());
+    const email = 'nia@wayquest.example';
+    await confirmAddress(auth, session, email);
+    const [{ text: confirming = '' } = {}] = await auth.mailsTo(email);
+    expect(confirming).toContain('that this is your email address.');
+    await auth.client.changeUsername({ body: { username: newName() } }, { token: session.token });
+    const { text } = await newestMail(auth, email, 2);
+    expect(text).toContain(
+      "If this wasn't you, log in, check your settings and log out of all devices there.",
+    );
+    for (const mail of [confirming, text]) expect(mail).not.toContain('assword');
   });
 
   it('rejects the right password with a sentence, and a wrong one as ever', async () => {

@@ -191,6 +191,13 @@ describe('an invitation', () => {
     await signUp(invited, code);
   });
 
+  it('is not used up by a sign-up for which the server is too busy', async () => {
+    const busy = await startAuthForTest({ registration: 'invitation', passwordLimits: { queue: 0 } });
+    const { id, code } = await invite(busy);
+    expect(await codeOf(signUp(busy, code))).toBe('service-unavailable');
+    expect(await usesLeftOf(busy, id)).toBe(1);
+  });
+
   it('is used once by a sign-up that is repeated with its idempotency key', async () => {
     const { id, code } = await invite(invited, { uses: 3 });
     const person = { username: newName(), key: 'repeated' };

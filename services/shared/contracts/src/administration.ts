@@ -118,11 +118,11 @@ export const administrationOperations = {
     path: '/auth/accounts/{id}/password-link',
     access: 'admin',
     summary:
-      'Make a link that sets the password of an account, within an hour. It is mailed to the confirmed e-mail address, if there are one and a mail server; otherwise the response contains it',
+      'Make a link that sets the password of an account other than the caller’s, within an hour. It is mailed to the confirmed e-mail address, if there are one and a mail server; otherwise the response contains it',
     params: accountParams,
     status: [200],
     response: z.object(PasswordLink),
-    problems: [...adminProblems, 'user-not-found', 'account-waiting', 'password-login-off'],
+    problems: [...adminProblems, 'forbidden', 'user-not-found', 'account-waiting', 'password-login-off'],
   }),
   changeRights: operation({
     service: 'auth',

@@ -473,7 +473,8 @@ export const authOperations = {
     summary:
       'Callback of Google; redirects to /login with a one-time code in the fragment, and `new=1` for a new account, or with a `problem`, or to /settings with a code for linking an account',
     status: [302],
-    problems: [],
+    // Each call is one of the provider's token endpoint.
+    problems: ['too-many-attempts'],
     navigation: true,
   }),
   startOpenIdLogin: operation({
@@ -494,7 +495,8 @@ export const authOperations = {
     summary:
       'Callback of the OpenID Connect provider; redirects as that of Google does, for linking an account with the code in `openid-link`',
     status: [302],
-    problems: [],
+    // Each call is one of the provider's token endpoint.
+    problems: ['too-many-attempts'],
     navigation: true,
   }),
   exchangeLoginCode: operation({
