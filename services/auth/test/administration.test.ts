@@ -217,7 +217,7 @@ describe('a link for a password', () => {
     await auth.client.resetPassword({ body: { token, password: 'a brand new password' } });
     expect(await codeOf(auth.client.getAccount({}, { token: session }))).toBe('invalid-token');
     await auth.client.login({ body: { username, password: 'a brand new password' } });
-    expect(await codeOf(admin.createPasswordLink({ params: { id: adminId } }))).toBe('user-not-found');
+    expect(await codeOf(admin.createPasswordLink({ params: { id: adminId + 1 } }))).toBe('user-not-found');
   });
 
   it('is not made for the own account: it would set a password without the current one', async () => {

@@ -290,7 +290,11 @@ it('an operator suspends somebody, and leaves reports that nobody has looked at'
   };
   const caseNow = () => admin.getCase({ params: { id: `user-${id}` } });
   const decided = async (decision: string) => {
-    await eventually(() => decisionsAbout(`user-${id}`).some(({ data }) => data.decision === decision));
+    await eventually(() =>
+      expect(decisionsAbout(`user-${id}`)).toContainEqual(
+        expect.objectContaining({ data: expect.objectContaining({ decision }) }),
+      ),
+    );
     await network.settle();
   };
   const until = new Date(Date.now() + 86_400_000);
