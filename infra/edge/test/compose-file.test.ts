@@ -23,6 +23,7 @@ test('the port belongs to the load balancer if there is one, and both know the n
         volumes: ['./infra/edge/haproxy.cfg:/etc/haproxy/haproxy.cfg:ro'],
         command: ['haproxy', '-f', '/etc/haproxy/haproxy.cfg'],
       },
+      tls: { environment: { TLS_UPSTREAM: 'edge:8080' } },
     },
   });
   expect(existsSync(resolve(root, 'infra/edge/haproxy.cfg'))).toBe(true);
