@@ -345,6 +345,16 @@ const Values = z.record(z.string(), z.unknown());
     });
   });
 
+  test('Redis refuses writes before it is killed (55.9)', () => {
+    const { data } = z
+      .object({ data: Labels })
+      .parse(objectNamed(production, 'ConfigMap', 'wayquest-redis-configuration'));
+    expect(objectNamed(production, 'Redis', 'wayquest-redis')).toMatchObject({
+      spec: { kubernetesConfig: { resources: { limits: { memory: '512Mi' } } } },
+    });
+    expect(data['redis-additional.conf']).toContain(`maxmemory ${0.75 * 512}mb`);
+  });
+
   test('spreads the stores over nodes, and lets one member at a time be evicted (55.11)', () => {
     const Spread = z.object({
       podAntiAffinity: z.object({

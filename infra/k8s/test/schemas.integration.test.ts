@@ -125,7 +125,7 @@ const customResources = [
       selector: z.strictObject({ matchLabels: z.record(z.string(), z.string()) }),
       podMetricsEndpoints: z.array(
         z.strictObject({
-          port: z.literal('management'),
+          port: z.literal(['management', 'prometheus']),
           interval: z.string().regex(/^\d+s$/),
           relabelings: z.array(
             z.strictObject({

@@ -7,6 +7,7 @@ const securityEvents = (event: string) => `wayquest_security_events_total{servic
 /** An hour without faults. */
 const healthy: Series = {
   'up{job="wayquest",instance="chat:9090"}': '1x60',
+  'up{job="wayquest-backup",instance="backup:9090"}': '1x60',
   'process_resident_memory_bytes{job="wayquest",instance="chat:9090"}': '80000000x60',
   'wayquest_memory_limit_bytes{job="wayquest",instance="chat:9090"}': '1000000000x60',
   [`${calls}_count{service="gateway",status="200"}`]: '0+600x60',
@@ -63,6 +64,10 @@ export const faults: Record<string, Series> = {
   NoEventConsumers: { 'wayquest_bus_consumers{service="chat",instance="1"}': '0x60' },
   EventBacklog: { 'wayquest_bus_queue_messages{service="chat",state="ready"}': '5000x60' },
   OutboxStalled: { 'wayquest_outbox_oldest_event_age_seconds{collection="messages"}': '90x60' },
+  RedisUnavailable: {
+    'wayquest_redis_memory_bytes{state="used"}': '_x60',
+    'wayquest_redis_memory_bytes{state="max"}': '_x60',
+  },
   BrokerBlocked: { wayquest_bus_blocked: '1x60' },
   BrokerDiskNearlyFull: { rabbitmq_disk_space_available_bytes: '1000000000x60' },
   StoreDiskNearlyFull: { 'wayquest_store_disk_bytes{state="used"}': '9000000000x60' },
