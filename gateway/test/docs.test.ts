@@ -34,4 +34,6 @@ it('serves an OpenAPI document of every operation', async () => {
   const document = await (await fetch(`${gateway.url()}/api/openapi.json`)).json();
   expect(document).toEqual(JSON.parse(JSON.stringify(openApiDocument())));
   expect(Object.keys(document.paths)).toContain(operations.getChallenge.path);
+  // What a client does that does not know whether its call took effect.
+  expect(document.info.description).toContain('Idempotency-Key');
 });

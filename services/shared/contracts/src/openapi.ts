@@ -95,7 +95,8 @@ export function openApiDocument(): Record<string, unknown> {
     info: {
       title: 'Wayquest',
       version: '1',
-      description: 'Errors are problem+json (RFC 9457) with a stable `code`. Times are ISO 8601 in UTC.',
+      description:
+        'Errors are problem+json (RFC 9457) with a stable `code`. Times are ISO 8601 in UTC. A status of 500 or above, or no response, does not say whether the call took effect: repeat one that creates something with the same `Idempotency-Key` (a message with the same `clientId`), and nothing is created twice.',
     },
     servers: [{ url: '/' }],
     components: {
