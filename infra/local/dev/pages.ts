@@ -52,6 +52,53 @@ const programPart = ({ name, alone }: Program): string => {
   return `### ${name}\n${Object.keys(ownSettings).length ? table(ownSettings) : 'No others.'}`;
 };
 
+const image = (of: string) => `The image of ${of}.`;
+const memory = (of: string) => `The memory of ${of}; it gets no swap.`;
+
+/** What only the compose files read: name, default and meaning. */
+const composeSettings: [name: string, usual: string, meaning: string][] = [
+  ['BIND', '', 'The address of this machine that accepts connections. Without it, all of them.'],
+  [
+    'REPLICAS',
+    '`1`',
+    'The number of instances of each service; that of one is `AUTH_REPLICAS`, `CHAT_REPLICAS` and so on.',
+  ],
+  ['GATEWAYS', '`2`', 'The number of gateways behind a load balancer (`docker-compose.edge.yml`).'],
+  ['MEMORY_LIMIT', '`1g`', memory('each program')],
+  ['MONGO_MEMORY_LIMIT', '`2g`', memory('MongoDB')],
+  ['RABBITMQ_MEMORY_LIMIT', '`1g`', memory('RabbitMQ')],
+  ['REDIS_MEMORY_LIMIT', '`512m`', memory('Redis, which refuses writes at 0.75 of it')],
+  ['BACKUP_AT', '`03:00`', 'When backups are made, in UTC.'],
+  ['BACKUP_KEEP', '`7`', 'How many of them are kept.'],
+  ['BACKUP_FOLDER', 'a volume', 'The folder of backups, which has to belong to user 1000.'],
+  ['TLS_HOST', '`localhost`', 'The name that the proxy of the profile `tls` gets a certificate for.'],
+  ['TLS_HTTP_PORT', '`80`', 'Its port for http.'],
+  ['TLS_HTTPS_PORT', '`443`', 'Its port for https.'],
+  [
+    'PROMETHEUS_PORT',
+    '`9091`',
+    'The port of Prometheus (profile `observability`), as the next ones on this machine only.',
+  ],
+  ['ALERTMANAGER_PORT', '`9093`', 'The port of Alertmanager.'],
+  ['GRAFANA_PORT', '`3000`', 'The port of Grafana.'],
+  ['JAEGER_PORT', '`16686`', 'The port of Jaeger.'],
+  ['ALERTMANAGER_CONFIG', 'one without receivers', 'The file that says who gets alerts.'],
+  ['WAYQUEST_VERSION', 'this one', 'The version of the images.'],
+  ['WAYQUEST_IMAGE', '`wayquest`', 'What the names of the images begin with.'],
+  ['NODE_IMAGE', 'pinned', image('Node, from which they are built')],
+  ['BUILD_NETWORK', '`default`', 'The network of their build.'],
+  ['MONGO_IMAGE', 'pinned', image('MongoDB')],
+  ['RABBITMQ_IMAGE', 'pinned', image('RabbitMQ')],
+  ['REDIS_IMAGE', 'pinned', image('Redis')],
+  ['EDGE_IMAGE', 'pinned', image('the load balancer')],
+  ['CADDY_IMAGE', 'pinned', image('the proxy of the profile `tls`')],
+  ['PROMETHEUS_IMAGE', 'pinned', image('Prometheus')],
+  ['ALERTMANAGER_IMAGE', 'pinned', image('Alertmanager')],
+  ['GRAFANA_IMAGE', 'pinned', image('Grafana')],
+  ['JAEGER_IMAGE', 'pinned', image('Jaeger')],
+  ['OTEL_COLLECTOR_IMAGE', 'pinned', image('the collector of traces')],
+];
+
 /** The page of all settings, generated from their schemas. */
 export const settingsPage = (): string => `# Settings
 
@@ -77,6 +124,13 @@ ${table(ofService)}
 The settings of a program in every mode. URLs of other services are needed only in its own process.
 
 ${programs.map(programPart).join('\n\n')}
+
+## Docker Compose
+What the compose files read besides, from the environment or from \`.env\`.
+
+| setting | default | meaning |
+|---|---|---|
+${composeSettings.map(([name, usual, meaning]) => `| \`${name}\` | ${usual} | ${meaning} |`).join('\n')}
 `;
 
 function responseOf({ max, problem, detail, effect }: Limit): string {

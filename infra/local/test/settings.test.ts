@@ -156,6 +156,21 @@ test.each([
   expect(readFileSync(resolve(root, 'infra', file), 'utf8')).toBe(page());
 });
 
+test('the page has each variable that the compose files read', () => {
+  const files = ['docker-compose.yml', 'docker-compose.edge.yml'].map((file) =>
+    readFileSync(resolve(root, file), 'utf8'),
+  );
+  const names = files.flatMap((text) =>
+    text
+      .split('\n')
+      .filter((line) => !line.trim().startsWith('#') && !line.includes('_REPLICAS:-'))
+      .flatMap((line) => [...line.matchAll(/\$\{([A-Z_]+)/g)].map(([, name]) => name)),
+  );
+  expect(names).toContain('BIND');
+  const page = settingsPage();
+  expect(names.filter((name) => !page.includes(`\n| \`${name}\` |`))).toEqual([]);
+});
+
 test('each limit has its own counter key', () => {
   const names = Object.values(limits).map(({ name }) => name);
   expect(names).toEqual([...new Set(names)]);
