@@ -100,6 +100,11 @@ const phone = { width: 390, height: 844 };
     const decision = moderator.page.getByRole('region', { name: 'Decision' });
     await pressKey(decision.getByRole('button', { name: 'Hide' }));
     await decision.getByText('Hidden. Its owner can appeal.').waitFor();
+    // Of a decided case, what has been reported stays.
+    await moderator.page
+      .getByRole('article')
+      .getByText(/^\d+ reports? · hidden/)
+      .waitFor();
     await eventually(() =>
       expect(reporter.client.getChallenge({ params: { id } })).rejects.toMatchObject({ status: 404 }),
     );

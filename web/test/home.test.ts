@@ -86,9 +86,11 @@ describe('joined challenges', () => {
     await friends.getByRole('link', { name: 'Ends soon' }).waitFor();
     await friends.getByText('theo').waitFor();
     expect(await friends.getByRole('listitem').count()).toBe(1);
+    const band = page.locator('section').filter({ has: page.locator('h1') });
+    expect((await band.boundingBox())?.height).toBeLessThan(80);
     await expectHeadings(page, 'In progress', ['Ends soon', 'No hurry']);
     const headings = page.getByRole('main').getByRole('heading', { level: 2 });
-    const own = ['New on the map', 'In progress', 'Friends’ latest'];
+    const own = ['In progress', 'New on the map', 'Friends’ latest'];
     expect(await headings.allTextContents()).toEqual(own);
     await page.getByText('How Wayquest works').click();
     const stories = ['Make challenges', 'Compete against friends', 'Explore your local area'];
@@ -635,7 +637,16 @@ describe('joined challenges', () => {
     await page.getByRole('button', { name: 'Show three challenges' }).click();
     await page.getByRole('listitem').filter({ hasText: 'in Reykjavík' }).nth(2).waitFor();
     await page.goto('/profile#update-title');
-    await eventually(async () => expect(await page.locator('[name="city"]').inputValue()).toBe('Reykjavík'));
+    const field = (name: string) => page.locator(`[name="${name}"]`);
+    await eventually(async () => expect(await field('city').inputValue()).toBe('Reykjavík'));
+    // The profile suggests towns, too, and fills in what belongs to one.
+    await field('city').fill('');
+    await field('city').pressSequentially('Flushin');
+    await page.getByRole('option', { name: /^Flushing, NY/ }).click();
+    await eventually(async () => expect(await field('city').inputValue()).toBe('Flushing'));
+    expect(await field('state').inputValue()).toBe('NY');
+    await page.getByRole('button', { name: 'Update', exact: true }).click();
+    await page.getByRole('main').getByText('Flushing, NY').first().waitFor();
     expect(consoleErrors).toEqual([]);
   });
 

@@ -72,6 +72,7 @@ import { useSite } from './support/start-site.ts';
   it('explains that the town ranking is unavailable while the own town is hidden', async () => {
     await ann.client.updatePrivacy({ body: { town: 'me' } });
     const { page } = await openAs(ann, '/leaderboard?filter=town');
+    await page.getByText('People who live where you do.').waitFor();
     await page.getByText('Your privacy settings hide your town').waitFor();
     await pressKey(page.getByRole('link', { name: 'Privacy settings' }));
     await settings(page).getByLabel('Where I live').waitFor();

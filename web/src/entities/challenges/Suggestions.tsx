@@ -1,5 +1,11 @@
 import { Button, Skeleton } from '@mantine/core';
-import { type ChallengeDetails, distanceInMeters, type Position, type Suggestion } from '@wayquest/contracts';
+import {
+  type Challenge,
+  type ChallengeDetails,
+  distanceInMeters,
+  type Position,
+  type Suggestion,
+} from '@wayquest/contracts';
 import { type ReactNode, useId, useState } from 'react';
 import { useSelector } from 'react-redux';
 import { useNavigate } from 'react-router-dom';
@@ -14,7 +20,8 @@ import { selectAuthStatus } from '../auth/slice.ts';
 import { joinAnnounced } from '../participations/joining.ts';
 import { selectOwnByChallenge } from '../participations/slice.ts';
 import { formatDistance } from './location.ts';
-import { PlacePicture } from './pictures/PlacePicture.tsx';
+import { looksIn, PlacePicture } from './pictures/PlacePicture.tsx';
+import type { Look } from './pictures/variation.ts';
 import classes from './Suggestions.module.css';
 import { areaSentence, textsOf } from './texts.ts';
 import { useChallengeTranslations } from './translations.ts';
@@ -72,10 +79,24 @@ export function useSuggestions(at: Position | null, existing: readonly Existing[
   };
 }
 
+/** Stands for a challenge's id in the drawings of suggestions; no challenge has it. */
+const drawingIdOf = (index: number): number => 1_000_000_000 + index;
+
+/** How the challenges of a list, and the suggestions after them, are drawn: among twelve in a row no drawing occurs twice. */
+export function looksWithSuggestions(
+  challenges: readonly Challenge[],
+  suggestions: readonly Suggestion[],
+): { ofChallenge(id: number): Look | undefined; ofSuggestion(index: number): Look | undefined } {
+  const drawn = suggestions.map((suggestion, index) => ({ ...suggestion, id: drawingIdOf(index) }));
+  const looks = looksIn([...challenges, ...drawn]);
+  return { ofChallenge: (id) => looks.get(id), ofSuggestion: (index) => looks.get(drawingIdOf(index)) };
+}
+
 interface SuggestionItemProps {
   suggestion: Suggestion;
   /** Its place among those on the page, which its picture depends on. */
   index: number;
+  look: Look | undefined;
   /** The person's position for the distance of a place; without it none is shown. */
   from: Position | null;
   shape: 'row' | 'tile';
@@ -85,7 +106,15 @@ interface SuggestionItemProps {
 }
 
 /** A suggestion with the button to join it. */
-export function SuggestionItem({ suggestion, index, from, shape, joining, onJoin }: SuggestionItemProps) {
+export function SuggestionItem({
+  suggestion,
+  index,
+  look,
+  from,
+  shape,
+  joining,
+  onJoin,
+}: SuggestionItemProps) {
   const t = useChallengeTranslations();
   const common = useCommonTranslations();
   const id = useId();
@@ -95,7 +124,7 @@ export function SuggestionItem({ suggestion, index, from, shape, joining, onJoin
   return (
     <li className={classes.suggestion} data-shape={shape}>
       <div className={classes.picture}>
-        <PlacePicture challenge={{ ...suggestion, id: index + 1 }} />
+        <PlacePicture challenge={{ ...suggestion, id: index + 1 }} look={look} />
       </div>
       <div className={classes.words}>
         <strong id={id} lang={lang}>
@@ -146,6 +175,8 @@ export default function Suggestions({ at, from, existing, shape = 'row', none = 
   const t = useChallengeTranslations();
   const id = useId();
   const { found, available, joining, error, join } = useSuggestions(at, existing);
+  const shown = available?.slice(0, maxSuggestions) ?? [];
+  const looks = looksWithSuggestions([], shown);
   const pending = [0, 1, 2].map((row) => <Skeleton key={row} height={96} radius="lg" />);
   if (!available) return <Loaded of={found} className={classes.list ?? ''} pending={pending} />;
   if (available.length === 0) return none;
@@ -156,10 +187,11 @@ export default function Suggestions({ at, from, existing, shape = 'row', none = 
       </p>
       <p className={classes.description}>{t('suggestionsDescription')}</p>
       <ul className={classes.list} data-shape={shape}>
-        {available.slice(0, maxSuggestions).map((suggestion, index) => (
+        {shown.map((suggestion, index) => (
           <SuggestionItem
             key={suggestion.id}
             {...{ suggestion, index, from, shape, joining }}
+            look={looks.ofSuggestion(index)}
             onJoin={join}
           />
         ))}

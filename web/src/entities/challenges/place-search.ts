@@ -11,11 +11,12 @@ const debounceMs = 200;
  *
  * @param text - What the field contains.
  * @param limit - Its maximum length.
+ * @param known - What it contains at first, which is not searched.
  * @returns What was found, or the error; whether that is for the current text; the limit's error and reference; and a function that
  *   keeps the label of a chosen result from being searched again.
  */
-export function usePlaceSearch(text: string, limit: number) {
-  const [chosen, setChosen] = useState('');
+export function usePlaceSearch(text: string, limit: number, known = '') {
+  const [chosen, setChosen] = useState(known);
   const [query] = useDebouncedValue(text.trim(), debounceMs);
   const tooLong = useTextLimit<HTMLInputElement>(text, limit);
   const isSearched = query !== '' && query !== chosen && !isTooLong(query, limit);

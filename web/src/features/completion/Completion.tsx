@@ -7,7 +7,7 @@ import { selectUser } from '../../entities/auth/slice.ts';
 import { OwnEntry, type SubmitRef } from '../../entities/challenge-log/OwnEntry.tsx';
 import { ChallengeTeaser } from '../../entities/challenges/ChallengeTeaser.tsx';
 import { useFirstMatching } from '../../entities/challenges/open-challenges.ts';
-import { PlacePicture } from '../../entities/challenges/pictures/PlacePicture.tsx';
+import { looksIn, PlacePicture } from '../../entities/challenges/pictures/PlacePicture.tsx';
 import { areaSentence, nameOf } from '../../entities/challenges/texts.ts';
 import { CheckInBadge } from '../../entities/check-in/CheckInBadge.tsx';
 import { useCheckInTranslations } from '../../entities/check-in/translations.ts';
@@ -81,6 +81,7 @@ function NextNearby({ collected: { participation } }: { collected: CompletionRes
     ...{ matches: ({ id }) => !joinedIds.has(id), count: 2, first: 20 },
   });
   if (joined.error || error) return null;
+  const looks = looksIn(data ?? []);
   return (
     <section className={classes.next} aria-labelledby={titleId}>
       <h2 id={titleId}>{t('next')}</h2>
@@ -95,7 +96,7 @@ function NextNearby({ collected: { participation } }: { collected: CompletionRes
         <ul className={classes.rows}>
           {data.map((challenge) => (
             <li key={challenge.id}>
-              <ChallengeTeaser challenge={challenge} />
+              <ChallengeTeaser challenge={challenge} look={looks.get(challenge.id)} />
             </li>
           ))}
         </ul>

@@ -40,14 +40,18 @@ export const isSameDay = (one: string, other: string) =>
 export const isSameMinute = (one: string, other: string) =>
   Math.floor(Date.parse(one) / 60_000) === Math.floor(Date.parse(other) / 60_000);
 
-/** The day of a time: 'today', 'yesterday', 'Friday, May 1, 2026', or the same in Chinese. */
+/** The day of a time: 'today', 'yesterday', 'Friday, May 1', with the year if it is another one, or the same in Chinese. */
 export function formatDay(moment: string, now: number): string {
   const date = new Date(moment);
   // Rounded, since not every day has 24 hours. A future time counts as today, since clocks differ.
   const days = Math.max(0, Math.round((midnightOf(new Date(now)) - midnightOf(date)) / dayMs));
   const language = currentLanguage();
   if (days < 2) return new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(-days, 'day');
-  return new Intl.DateTimeFormat(language, { dateStyle: 'full' }).format(date);
+  const isThisYear = date.getFullYear() === new Date(now).getFullYear();
+  return new Intl.DateTimeFormat(language, {
+    ...{ weekday: 'long', month: 'long', day: 'numeric' },
+    ...(!isThisYear && { year: 'numeric' }),
+  }).format(date);
 }
 
 /** How often relative times are updated. */

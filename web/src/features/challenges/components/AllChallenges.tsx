@@ -3,6 +3,7 @@ import { useIntersection } from '@mantine/hooks';
 import { useCallback, useEffect, useMemo } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { useSearchParams } from 'react-router-dom';
+import { selectAuthStatus } from '../../../entities/auth/slice.ts';
 import { LazySuggestions } from '../../../entities/challenges/LazySuggestions.tsx';
 import { hasFewNearby } from '../../../entities/challenges/location.ts';
 import { looksIn } from '../../../entities/challenges/pictures/PlacePicture.tsx';
@@ -119,11 +120,16 @@ export function AllChallenges({ isShown }: { isShown: boolean }) {
       setQuery((before) => writeAddress({ ...readAddress(before), ...part }), { replace: true }),
     [setQuery],
   );
+  // Members have their own challenges and the form above it.
+  const isMember = useSelector(selectAuthStatus) === 'member';
+  const title = (
+    <h2 className={classes.title} id="all-challenges-title">
+      {t('all')}
+    </h2>
+  );
   return (
     <section aria-labelledby="all-challenges-title">
-      <VisuallyHidden component="h2" id="all-challenges-title">
-        {t('all')}
-      </VisuallyHidden>
+      {isMember ? title : <VisuallyHidden>{title}</VisuallyHidden>}
       <ListControls filters={filters ?? listOf(address, null)} onChange={change} />
       {filters ? (
         <List

@@ -5,7 +5,11 @@ import { Link } from 'react-router-dom';
 import { ChallengeTeaser } from '../../../entities/challenges/ChallengeTeaser.tsx';
 import { useOpenChallenges } from '../../../entities/challenges/open-challenges.ts';
 import { usePlaceCategoryTranslations } from '../../../entities/challenges/place-category-translations.ts';
-import { SuggestionItem, useSuggestions } from '../../../entities/challenges/Suggestions.tsx';
+import {
+  looksWithSuggestions,
+  SuggestionItem,
+  useSuggestions,
+} from '../../../entities/challenges/Suggestions.tsx';
 import type { SearchLocation } from '../../../entities/challenges/search-location.ts';
 import { currentLanguage } from '../../../shared/i18n/catalogue.ts';
 import { Failure, FormError } from '../../../shared/ui/Message.tsx';
@@ -57,7 +61,7 @@ export function FirstThreeStep({ where, liked, onDone }: Props) {
     ...{ challenges: data ?? [], suggestions: suggested.available ?? [], liked, from },
   });
   const isEmpty = isReady && challenges.length + suggestions.length === 0;
-  const position = where && 'position' in where ? where.position : null;
+  const looks = looksWithSuggestions(challenges, suggestions);
   return (
     <Step title={t(isEmpty ? (where ? 'noneNear' : 'none') : 'suggestionsTitle')} takesFocus>
       {state === 'failed' && <Failure onRetry={refetch}>{error}</Failure>}
@@ -70,13 +74,19 @@ export function FirstThreeStep({ where, liked, onDone }: Props) {
         <ul className={classes.tiles}>
           {challenges.map((challenge) => (
             <li key={challenge.id}>
-              <ChallengeTeaser challenge={challenge} shape="tile" onOpen={finish} from={position} />
+              <ChallengeTeaser
+                {...{ challenge, from }}
+                look={looks.ofChallenge(challenge.id)}
+                shape="tile"
+                onOpen={finish}
+              />
             </li>
           ))}
           {suggestions.map((suggestion, index) => (
             <SuggestionItem
               key={suggestion.id}
-              {...{ suggestion, index, from: position, shape: 'tile', joining: suggested.joining }}
+              {...{ suggestion, index, from, shape: 'tile', joining: suggested.joining }}
+              look={looks.ofSuggestion(index)}
               onJoin={suggested.join}
             />
           ))}

@@ -154,6 +154,16 @@ export default function MemberBoard() {
   const done = useResource('listParticipations', { query: { completed: 'true', limit: maxCompleted } });
   if (!user) return null;
   const joined = [...(open.data ?? []), ...(done.data ?? [])].map(({ challenge }) => challenge);
+  const hasNoneOpen = open.data !== null && sortByEndDate(open.data).length === 0;
+  const panels = [
+    <OpenPanel key="own" of={open} />,
+    <NewPanel
+      key="new"
+      user={user}
+      joined={joined}
+      isJoinedKnown={open.state !== 'loading' && done.state !== 'loading'}
+    />,
+  ];
   return (
     <div className={classes.board}>
       <div className={classes.head}>
@@ -166,14 +176,7 @@ export default function MemberBoard() {
         </Suspense>
       ) : (
         <>
-          <div className={classes.panels}>
-            <NewPanel
-              user={user}
-              joined={joined}
-              isJoinedKnown={open.state !== 'loading' && done.state !== 'loading'}
-            />
-            <OpenPanel of={open} />
-          </div>
+          <div className={classes.panels}>{hasNoneOpen ? panels.toReversed() : panels}</div>
           <Suspense fallback={<FriendsSkeleton />}>
             <FriendsLatest />
           </Suspense>

@@ -4,8 +4,11 @@ import { Link } from 'react-router-dom';
 import { ChallengeTeaser } from '../../../entities/challenges/ChallengeTeaser.tsx';
 import { mapUrl } from '../../../entities/challenges/location.ts';
 import { useOpenChallenges } from '../../../entities/challenges/open-challenges.ts';
-import { looksIn } from '../../../entities/challenges/pictures/PlacePicture.tsx';
-import { SuggestionItem, useSuggestions } from '../../../entities/challenges/Suggestions.tsx';
+import {
+  looksWithSuggestions,
+  SuggestionItem,
+  useSuggestions,
+} from '../../../entities/challenges/Suggestions.tsx';
 import { nameOf } from '../../../entities/challenges/texts.ts';
 import { useChallengeTranslations } from '../../../entities/challenges/translations.ts';
 import { useSignUpToJoin } from '../../../shared/lib/intended-join.ts';
@@ -29,18 +32,16 @@ export default function VisitorBoard() {
   const t = useBoardTranslations();
   const ofChallenge = useChallengeTranslations();
   const signUpToJoin = useSignUpToJoin();
-  const teasers = (challenges: Challenge[]) => {
-    const looks = looksIn(challenges);
-    return challenges.map((challenge) => {
+  const teasers = (challenges: Challenge[], looks = looksWithSuggestions(challenges, [])) =>
+    challenges.map((challenge) => {
       const { id } = challenge;
       const onJoin = () => signUpToJoin(id);
       return (
         <li key={id}>
-          <ChallengeTeaser {...{ challenge, onJoin, look: looks.get(id), shape: 'tile' }} />
+          <ChallengeTeaser {...{ challenge, onJoin, look: looks.ofChallenge(id), shape: 'tile' }} />
         </li>
       );
     });
-  };
   const position = useKnownPosition();
   const near = useOpenChallenges(position ? { position } : undefined, shown);
   const isNoneNear = position === null || near.data?.length === 0;
@@ -60,6 +61,7 @@ export default function VisitorBoard() {
     near.data ?? [],
   );
   const suggestions = available?.slice(0, missing) ?? [];
+  const looks = looksWithSuggestions(near.data ?? [], suggestions);
   if (data && found.state === 'loading') return <VisitorSkeleton />;
   if (!data) return error ? <Failure onRetry={refetch}>{error}</Failure> : <VisitorSkeleton />;
   return (
@@ -69,11 +71,12 @@ export default function VisitorBoard() {
       )}
       {suggestions.length > 0 && (
         <ul className={classes.tiles}>
-          {teasers(near.data ?? [])}
+          {teasers(near.data ?? [], looks)}
           {suggestions.map((suggestion, index) => (
             <SuggestionItem
               key={suggestion.id}
               {...{ suggestion, index, from: position ?? null, shape: 'tile', joining: undefined }}
+              look={looks.ofSuggestion(index)}
               onJoin={join}
             />
           ))}

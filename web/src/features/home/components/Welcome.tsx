@@ -8,6 +8,7 @@ import { usePersistedFields } from '../../../entities/auth/form-draft.ts';
 import { userReceived } from '../../../entities/auth/slice.ts';
 import { usePlaceCategoryTranslations } from '../../../entities/challenges/place-category-translations.ts';
 import type { SearchLocation } from '../../../entities/challenges/search-location.ts';
+import { TownField } from '../../../entities/challenges/TownField.tsx';
 import { useMutation } from '../../../shared/lib/use-mutation.ts';
 import { FormError } from '../../../shared/ui/Message.tsx';
 import { SubmitButton } from '../../../shared/ui/SubmitButton.tsx';
@@ -17,7 +18,6 @@ import { readAnswers, storeAnswers, type WelcomeAnswers } from '../welcome-answe
 import { useWelcomeTranslations } from '../welcome-translations.ts';
 import { FirstThreeStep } from './FirstThreeStep.tsx';
 import { Step } from './Step.tsx';
-import { TownField } from './TownField.tsx';
 import classes from './Welcome.module.css';
 
 function Where({ onKnown }: { onKnown(where: SearchLocation): void }) {
@@ -53,9 +53,16 @@ function Where({ onKnown }: { onKnown(where: SearchLocation): void }) {
         </div>
         <form className={classes.town} onSubmit={submitTown}>
           <TownField
+            className={classes.townField ?? ''}
+            label={t('town')}
+            description={t('townHint')}
             text={town}
             onChange={(text) => write({ town: text })}
-            onChoose={({ city, name, state }, label) => save({ city: city || name, state }, label)}
+            onChoose={({ city, name, state }, label) => {
+              write({ town: label });
+              save({ city: city || name, state }, label);
+              return label;
+            }}
           />
           <SubmitButton
             variant="default"

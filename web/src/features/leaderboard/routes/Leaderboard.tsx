@@ -31,6 +31,9 @@ import classes from './Leaderboard.module.css';
 
 const headings = { all: 'global', friends: 'ofFriends', town: 'ofTown' } as const;
 
+/** Who is in the ranking of each filter. */
+const leads = { all: 'lead', friends: 'leadOfFriends', town: 'leadOfTown' } as const;
+
 const places = ['first', 'second', 'third'] as const;
 
 /** The first three people. */
@@ -145,7 +148,7 @@ export default function Leaderboard() {
       <div className={classes.head}>
         <PageTitle>{t('title')}</PageTitle>
         <Text c="dimmed" size="lg" mt={8}>
-          {t('lead')}
+          {t(leads[address.scope])}
         </Text>
       </div>
       {state === 'failed' && <Failure onRetry={reload}>{error}</Failure>}

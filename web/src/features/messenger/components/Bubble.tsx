@@ -4,7 +4,7 @@ import { IconDots } from '@tabler/icons-react';
 import { memo, type ReactNode, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { ChallengeTeaser } from '../../../entities/challenges/ChallengeTeaser.tsx';
-import { currentLanguage } from '../../../shared/i18n/catalogue.ts';
+import { formatTime } from '../../../shared/lib/moments.ts';
 import { relativeTime } from '../../../shared/lib/time.ts';
 import { useResource } from '../../../shared/lib/use-resource.ts';
 import { challengeIn, challengePageAt, partsOf, punycodeHost } from '../links.ts';
@@ -158,7 +158,7 @@ export const Bubble = memo(function Bubble({
         <time
           className={isGrouped ? classes.grouped : undefined}
           dateTime={createdAt}
-          title={new Date(createdAt).toLocaleString(currentLanguage())}
+          title={formatTime(createdAt)}
         >
           {relativeTime(createdAt, now)}
         </time>

@@ -177,7 +177,7 @@ export function CaseView({ id }: { id: string }) {
     <article ref={card} tabIndex={-1} className={classes.card}>
       <span className={classes.quiet}>{t(kind)}</span>
       <h2>{title || text}</h2>
-      <p className={classes.quiet}>{stateOf(moderationCase)}</p>
+      <p className={classes.quiet}>{stateOf(moderationCase, filed.length)}</p>
       {title && text && <p>{text}</p>}
       {snapshot.place && <p>{snapshot.place}</p>}
       {kind === 'completion' && <ReportedEntry id={subjectId} />}

@@ -7,14 +7,13 @@ import { relativeTime } from '../../../shared/lib/time.ts';
 import classes from '../Moderation.module.css';
 import { useTranslations } from '../translations.ts';
 
-/** Returns a function for the short state of a case. */
-export function useStateOf(): (moderationCase: ModerationCase) => string {
+/** Returns a function for the short state of a case, and how many reports it has got; those of a decided one count no more. */
+export function useStateOf(): (moderationCase: ModerationCase, filed?: number) => string {
   const t = useTranslations();
-  return ({ weight, reports, state, suspendedUntil, appeal, respondBy, open }) =>
+  return ({ weight, reports, state, suspendedUntil, appeal, respondBy, open }, filed = 0) =>
     [
-      // Of a case that is decided, neither counts any more.
       open && t('priority', { weight }),
-      open && t('reports', { count: reports }),
+      open ? t('reports', { count: reports }) : filed > 0 && t('reports', { count: filed }),
       suspendedUntil && Date.parse(suspendedUntil) > serverNow()
         ? t('isSuspended', { day: dayOf(suspendedUntil) })
         : t(state),

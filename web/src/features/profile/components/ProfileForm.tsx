@@ -3,6 +3,7 @@ import { type Me, type ProfileUpdate, textLimits } from '@wayquest/contracts';
 import { useEffect, useRef, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { usePersistedForm } from '../../../entities/auth/form-draft.ts';
+import { TownField } from '../../../entities/challenges/TownField.tsx';
 import { useCommonTranslations } from '../../../shared/i18n/common.ts';
 import { useFieldTranslations } from '../../../shared/i18n/fields.ts';
 import { LimitedTextInput } from '../../../shared/ui/limited-text.tsx';
@@ -46,7 +47,7 @@ const inputs: Input[] = [
   { name: 'zip', limit: textLimits.zip, autoComplete: 'postal-code', narrow: true },
 ];
 
-function ProfileInputs({ form }: { form: UseFormReturnType<ProfileFields> }) {
+function ProfileInputs({ form, city }: { form: UseFormReturnType<ProfileFields>; city: string }) {
   const t = useTranslations();
   const common = useCommonTranslations();
   const ofFields = useFieldTranslations();
@@ -62,18 +63,32 @@ function ProfileInputs({ form }: { form: UseFormReturnType<ProfileFields> }) {
   };
   return (
     <div className={classes.fields}>
-      {inputs.map(({ name, limit, autoComplete, narrow }) => (
-        <LimitedTextInput
-          key={name}
-          className={narrow ? '' : (classes.wide ?? '')}
-          type={name === 'email' ? 'email' : 'text'}
-          name={name}
-          limit={limit}
-          label={labels[name]}
-          autoComplete={autoComplete}
-          {...form.getInputProps(name)}
-        />
-      ))}
+      {inputs.map(({ name, limit, autoComplete, narrow }) =>
+        name === 'city' ? (
+          <TownField
+            key={name}
+            {...{ name, autoComplete, label: labels[name], className: classes.wide ?? '' }}
+            text={form.values.city}
+            saved={city}
+            onChange={(text) => form.setFieldValue('city', text)}
+            onChoose={({ city, name: town, state, zip }) => {
+              form.setValues({ city: city || town, state, zip });
+              return city || town;
+            }}
+          />
+        ) : (
+          <LimitedTextInput
+            key={name}
+            className={narrow ? '' : (classes.wide ?? '')}
+            type={name === 'email' ? 'email' : 'text'}
+            name={name}
+            limit={limit}
+            label={labels[name]}
+            autoComplete={autoComplete}
+            {...form.getInputProps(name)}
+          />
+        ),
+      )}
     </div>
   );
 }
@@ -115,7 +130,7 @@ export function ProfileForm({ user, onSaved }: { user: Me; onSaved: () => void }
           setCurrentPassword('');
         })}
       >
-        <ProfileInputs form={form} />
+        <ProfileInputs form={form} city={user.city} />
         {passwordNeeded && (
           <CurrentPassword
             mt={16}

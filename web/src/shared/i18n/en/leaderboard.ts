@@ -1,6 +1,8 @@
 export default {
   title: 'Leaderboard',
   lead: 'Top users from around the world!',
+  leadOfFriends: 'You and your friends.',
+  leadOfTown: 'People who live where you do.',
   global: 'Global Rankings',
   ofFriends: 'Friend Rankings',
   ofTown: 'Town Rankings',

@@ -49,7 +49,7 @@ export default {
   pointsApproved: 'Points approved.',
   pointsAreRevoked: 'Points revoked.',
   cases: 'Cases',
-  noCases: 'No cases to review.',
+  noCases: 'No open cases.',
   more: 'Show more',
   challenge: 'Challenge',
   user: 'User',

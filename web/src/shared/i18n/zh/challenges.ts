@@ -50,7 +50,7 @@ export default {
   hideMap: '收起地图',
   name: '名称',
   points: '积分',
-  pointsPlaceholder: '简单 10，中等 20，困难 30',
+  pointsPlaceholder: '10、20 或 30',
   description: '说明',
   descriptionPlaceholder: '到那里做什么，怎样算完成',
   locationName: '地点名称',

@@ -3,6 +3,8 @@ import type { Chinese } from '../english.ts';
 export default {
   title: '排行榜',
   lead: '来自世界各地的顶尖玩家！',
+  leadOfFriends: '你和你的好友。',
+  leadOfTown: '和你住在同一个城镇的人。',
   global: '全球排名',
   ofFriends: '好友排名',
   ofTown: '同城排名',

@@ -47,7 +47,7 @@ export default {
   pointsApproved: '积分已批准。',
   pointsAreRevoked: '积分已收回。',
   cases: '案件',
-  noCases: '没有待审核的案件。',
+  noCases: '没有待处理的案件。',
   more: '显示更多',
   challenge: '挑战',
   user: '用户',
