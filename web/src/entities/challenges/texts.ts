@@ -1,5 +1,6 @@
 import type { ChallengeDetails, SuggestionTemplate } from '@wayquest/contracts';
 import { currentLanguage, translateTemplate } from '../../shared/i18n/catalogue.ts';
+import { languageOf } from '../../shared/i18n/text-language.ts';
 import { translateChallenge } from './translations.ts';
 
 interface Named {
@@ -16,9 +17,10 @@ interface Named {
 export function textsOf({ name, description, template }: Named & { description: string }): {
   name: string;
   description: string;
-  lang?: string;
+  lang?: string | undefined;
 } {
-  if (!template || currentLanguage() === 'en') return { name, description };
+  if (!template) return { name, description, lang: languageOf(`${name} ${description}`) };
+  if (currentLanguage() === 'en') return { name, description };
   return translateTemplate(template) ?? { name, description, lang: 'en' };
 }
 

@@ -16,6 +16,7 @@ import {
   selectParticipantsState,
 } from '../../../entities/participations/slice.ts';
 import { LazyReportButton } from '../../../entities/reports/lazy.tsx';
+import { languageOf } from '../../../shared/i18n/text-language.ts';
 import { shortDay } from '../../../shared/lib/days.ts';
 import type { ReturnTo } from '../../../shared/lib/return-to.ts';
 import { useResource } from '../../../shared/lib/use-resource.ts';
@@ -57,7 +58,11 @@ function Entry({ challenge, entry, isOwn, chooser }: EntryProps) {
             {isOwn && <Link to="/decisions">{t('decisions')}</Link>}
           </p>
         )}
-        {note && <p className={classes.note}>{note}</p>}
+        {note && (
+          <p className={classes.note} lang={languageOf(note)}>
+            {note}
+          </p>
+        )}
         {photo && <EntryPhoto key={photo} entry={entry} photo={photo} />}
         <ThanksButton entry={entry} isOwn={isOwn} />
         {photo && !hidden && chooser && <PictureButton of={chooser} entry={entry} />}

@@ -4,6 +4,7 @@ import { IconDots } from '@tabler/icons-react';
 import { memo, type ReactNode, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { ChallengeTeaser } from '../../../entities/challenges/ChallengeTeaser.tsx';
+import { languageOf } from '../../../shared/i18n/text-language.ts';
 import { formatTime } from '../../../shared/lib/moments.ts';
 import { relativeTime } from '../../../shared/lib/time.ts';
 import { useResource } from '../../../shared/lib/use-resource.ts';
@@ -75,7 +76,7 @@ function TextWithMenu({ text, onMenu }: { text: string; onMenu: (opener: HTMLEle
   );
   return (
     <>
-      <div className={classes.text} {...press}>
+      <div className={classes.text} lang={languageOf(text)} {...press}>
         <MessageText text={text} />
       </div>
       <UnstyledButton
@@ -149,7 +150,11 @@ export const Bubble = memo(function Bubble({
       {onMenu && messageId && !isGone ? (
         <TextWithMenu text={text} onMenu={(opener) => onMenu(messageId, opener)} />
       ) : (
-        <div className={classes.text} data-gone={isGone || undefined}>
+        <div
+          className={classes.text}
+          data-gone={isGone || undefined}
+          lang={isGone ? undefined : languageOf(text)}
+        >
           {isGone ? text : <MessageText text={text} />}
         </div>
       )}
