@@ -137,6 +137,11 @@ const issuesOf = async (page: Page) => [...(await findBarriers(page)), ...(await
     await dialogOf(page).getByLabel('Days').fill('');
     await dialogOf(page).getByLabel('Days').pressSequentially('3');
     await dialogOf(page).getByLabel('Note').fill('They sell things');
+    // What was typed is kept when the dialog is closed.
+    await page.keyboard.press('Escape');
+    await pressKey(buttonIn(row, 'Suspend'));
+    expect(await dialogOf(page).getByLabel('Note').inputValue()).toBe('They sell things');
+    await dialogOf(page).getByLabel('Days').fill('3');
     expect(await issuesOf(page)).toEqual([]);
     await pressKey(buttonIn(dialogOf(page), 'Suspend'));
     await row.getByText(/suspended until/).waitFor();

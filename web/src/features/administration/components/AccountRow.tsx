@@ -3,6 +3,7 @@ import { type ManagedAccount, maxSuspensionDays, textLimits } from '@wayquest/co
 import { type ReactNode, useId, useRef, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
+import { usePersistedFields } from '../../../entities/auth/form-draft.ts';
 import { selectUser } from '../../../entities/auth/slice.ts';
 import { FormDialog } from '../../../entities/reports/FormDialog.tsx';
 import { dayOf } from '../../../shared/lib/moments.ts';
@@ -151,7 +152,7 @@ function Suspension({ account: { id, username }, aboutId, suspendedUntil, onChan
   const done = useDone();
   const deciding = useMutation('decide');
   const [days, setDays] = useState('7');
-  const [note, setNote] = useState('');
+  const [{ note }, write] = usePersistedFields(`account-${id}`, { note: '' });
   const [isAsked, setAsked] = useState(false);
   const params = { id: `user-${id}` };
   const restore = () =>
@@ -162,6 +163,7 @@ function Suspension({ account: { id, username }, aboutId, suspendedUntil, onChan
   const suspend = () =>
     deciding.send({ params, body: { action: 'suspend', days: Number(days), note } }, (decided) => {
       setAsked(false);
+      write({ note: '' });
       onChanged(decided.suspendedUntil);
     });
   if (suspendedUntil) {
@@ -223,7 +225,7 @@ function Suspension({ account: { id, username }, aboutId, suspendedUntil, onChan
             rows={2}
             limit={textLimits.report}
             value={note}
-            onChange={({ currentTarget }) => setNote(currentTarget.value)}
+            onChange={({ currentTarget }) => write({ note: currentTarget.value })}
           />
         </FormDialog>
       )}

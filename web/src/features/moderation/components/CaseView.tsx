@@ -43,6 +43,7 @@ function DecisionForm({
   const isInEffect =
     state === 'hidden' || (suspendedUntil !== null && Date.parse(suspendedUntil) > serverNow());
   const noteField = useRef<HTMLTextAreaElement>(null);
+  const daysField = useRef<HTMLInputElement>(null);
   /** What is asked about before it is done. */
   const [asked, setAsked] = useState<'delete' | 'suspend'>('delete');
   const question = useRef<HTMLDialogElement>(null);
@@ -57,16 +58,19 @@ function DecisionForm({
     });
   };
   const press = (action: Action) => {
+    // The other decisions need no note.
+    if (noteField.current) noteField.current.required = action === 'note';
     if (!noteField.current?.reportValidity()) return;
+    if (action === 'suspend' && !daysField.current?.reportValidity()) return;
     if (action !== 'delete' && action !== 'suspend') return decide(action);
     setAsked(action);
     question.current?.showModal();
   };
-  const button = (action: Action, label: string, disabled = false) => (
+  const button = (action: Action, label: string) => (
     <Button
       variant="default"
       {...((action === 'delete' || action === 'suspend') && { c: 'var(--mantine-color-error)' })}
-      disabled={deciding.state === 'loading' || disabled}
+      disabled={deciding.state === 'loading'}
       onClick={() => press(action)}
     >
       {label}
@@ -88,12 +92,15 @@ function DecisionForm({
         {isInEffect && button('uphold', t('uphold'))}
         {kind !== 'user' && state === 'live' && button('hide', t('hide'))}
         {kind !== 'user' && state !== 'deleted' && button('delete', t('delete'))}
-        {button('note', t('addNote'), !note.trim())}
+        {button('note', t('addNote'))}
       </div>
       {moderationCase.affectedUser && (
         <div className={classes.actions}>
           <TextInput
+            ref={daysField}
             type="number"
+            required
+            withAsterisk={false}
             className={classes.days ?? ''}
             label={t('days')}
             min={1}
@@ -101,7 +108,7 @@ function DecisionForm({
             value={text}
             onChange={({ currentTarget }) => setText(currentTarget.value)}
           />
-          {button('suspend', t('suspend'), !(days >= 1 && days <= maxSuspensionDays))}
+          {button('suspend', t('suspend'))}
         </div>
       )}
       <p role="status">
