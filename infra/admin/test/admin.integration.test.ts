@@ -274,5 +274,6 @@ describe('npm run admin', () => {
       code: 2,
       output: expect.stringMatching(/^npm run admin -- grant <username>/),
     });
+    expect(result.output).toContain('takes out keys whose tokens have all run out');
   });
 });

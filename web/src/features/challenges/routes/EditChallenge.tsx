@@ -2,10 +2,9 @@ import '@mantine/core/styles/Input.layer.css';
 import { Button, Group, Paper, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { type Challenge, type ChallengeDetails, localDate } from '@wayquest/contracts';
-import { useDispatch, useSelector } from 'react-redux';
+import { useDispatch } from 'react-redux';
 import { Link, Navigate, useNavigate, useParams } from 'react-router-dom';
 import { usePersistedForm } from '../../../entities/auth/form-draft.ts';
-import { selectUser } from '../../../entities/auth/slice.ts';
 import { ChallengeOptions } from '../../../entities/challenges/ChallengeOptions.tsx';
 import { phaseOf } from '../../../entities/challenges/dates.ts';
 import { sentFieldsOf } from '../../../entities/challenges/editable-fields.ts';
@@ -133,11 +132,10 @@ function EditForm({ challenge }: { challenge: Challenge }) {
 /** For the creator of a challenge; others are redirected to it. */
 export default function EditChallenge() {
   const id = readId(useParams().id);
-  const user = useSelector(selectUser);
   return (
     <ChallengeLoader id={id}>
       {(challenge) =>
-        challenge.creator.id === user?.id ? (
+        challenge.can?.edit ? (
           <EditForm challenge={challenge} />
         ) : (
           <Navigate to={`/challenges/${id}`} replace />

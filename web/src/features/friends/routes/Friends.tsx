@@ -23,6 +23,7 @@ import { fullName, matchesName } from '../../../shared/lib/names.ts';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
 import { Page, PageTitle } from '../../../shared/ui/Page.tsx';
 import { PersonCard, PersonGrid, PersonGridSkeleton } from '../../../shared/ui/PersonCard.tsx';
+import { sortFriends } from '../friend-order.ts';
 import classes from './Friends.module.css';
 
 function FindPeople() {
@@ -51,22 +52,11 @@ function FriendCard({ friend }: { friend: PublicUser }) {
   );
 }
 
-/** Those who are online first, then by the newest message, then by name. */
 function useSortedFriends(): PublicUser[] {
   const friends = useSelector(selectFriends);
   const online = useSelector(selectOnline);
   const conversations = useSelector(selectConversations);
-  return useMemo(() => {
-    const writtenAt = new Map(conversations.map(({ user, last }) => [user.id, last?.createdAt ?? '']));
-    const timeOf = ({ id }: PublicUser) => writtenAt.get(id) ?? '';
-    const isOnline = ({ id }: PublicUser) => Number(online.includes(id));
-    return [...friends].sort(
-      (one, other) =>
-        isOnline(other) - isOnline(one) ||
-        timeOf(other).localeCompare(timeOf(one)) ||
-        one.username.localeCompare(other.username),
-    );
-  }, [friends, online, conversations]);
+  return useMemo(() => sortFriends(friends, { online, conversations }), [friends, online, conversations]);
 }
 
 function List() {
