@@ -461,6 +461,27 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
     await page.getByText('No match for that.').waitFor({ state: 'detached' });
   });
 
+  it('leaves the list visible on a phone below a town that was searched for (53, finding 22)', async () => {
+    const { page } = await fixture.visit('/explore', phone);
+    await page.getByPlaceholder('Enter an address').fill('Whitestone');
+    await page
+      .getByRole('option', { name: /^Whitestone/ })
+      .first()
+      .click();
+    const town = page.getByRole('dialog', { name: /Whitestone/ });
+    const create = town.getByRole('button', { name: 'Create a Challenge here' });
+    await create.waitFor();
+    const list = page.getByRole('region', { name: 'Challenges in this area' });
+    await eventually(async () => {
+      const { y } = await boxOf(list);
+      expect(y).toBeGreaterThanOrEqual((await boxOf(town)).bottom);
+      expect(y).toBeLessThan(phone.viewport.height - 60);
+    });
+    await pressKey(create);
+    await page.getByRole('dialog', { name: 'Create a Challenge' }).getByLabel('Challenge Name').waitFor();
+    await list.waitFor({ state: 'hidden' });
+  });
+
   it('selects the first match at Enter, also if it arrives later, and says that there is none', async () => {
     const { page } = await fixture.visit('/explore');
     const box = page.getByPlaceholder('Enter an address');

@@ -231,7 +231,7 @@ export function ExploreMap({
       className={classes.results}
       aria-label={t('inArea')}
       tabIndex={-1}
-      hidden={!beside && selection !== null}
+      hidden={!beside && selection !== null && !foundTown}
     >
       {!beside && <PlaceList places={places} onChoose={openPlace} />}
       <ResultList

@@ -66,18 +66,24 @@ function LocationWindow({
   const { streetAddress, city, state, zip } = lookup.state === 'found' ? lookup.address : emptyAddress;
   return (
     <WindowFrame title={(isFolded && foundName) || t('createTitle')} onClose={onClose}>
-      <div className={locationClasses.address}>
-        {lookup.state === 'loading' && <p>{t('lookingForAddress')}</p>}
-        {lookup.state === 'found' && <p>{lookup.address.label}</p>}
-        {lookup.state === 'failed' && <FormError>{t('addressFailed', { status: lookup.status })}</FormError>}
+      {!isFolded && (
+        <div className={locationClasses.address}>
+          {lookup.state === 'loading' && <p>{t('lookingForAddress')}</p>}
+          {lookup.state === 'found' && <p>{lookup.address.label}</p>}
+          {lookup.state === 'failed' && (
+            <FormError>{t('addressFailed', { status: lookup.status })}</FormError>
+          )}
+        </div>
+      )}
+      <div className={locationClasses.actions}>
+        <Button variant="default" onClick={onCenter}>
+          {t('setCenter')}
+        </Button>
+        {/* Not removed: the map takes a click on an element that is gone for one on itself. */}
+        <Button display={isFolded ? 'block' : 'none'} onClick={() => setFolded(false)}>
+          {t('createHere')}
+        </Button>
       </div>
-      <Button variant="default" onClick={onCenter}>
-        {t('setCenter')}
-      </Button>
-      {/* Not removed: the map takes a click on an element that is gone for one on itself. */}
-      <Button display={isFolded ? 'block' : 'none'} onClick={() => setFolded(false)}>
-        {t('createHere')}
-      </Button>
       {!isFolded && (
         <div ref={form}>
           <CreateForm
