@@ -100,7 +100,7 @@ const phone = { width: 390, height: 844 };
     const decision = moderator.page.getByRole('region', { name: 'Decision' });
     // A button without effect says what is missing.
     await pressKey(decision.getByRole('button', { name: 'Add note' }));
-    await decision.getByRole('alert').waitFor();
+    await decision.getByText('Please fill this in.').waitFor();
     await pressKey(decision.getByRole('button', { name: 'Hide' }));
     await decision.getByText('Hidden. Its owner can appeal.').waitFor();
     // Of a decided case, what has been reported stays.

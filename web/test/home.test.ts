@@ -642,7 +642,10 @@ describe('joined challenges', () => {
     // The profile suggests towns, too, and fills in what belongs to one.
     await field('city').fill('');
     await field('city').pressSequentially('Flushin');
-    await page.getByRole('option', { name: /^Flushing, NY/ }).click();
+    await page
+      .getByRole('option', { name: /^Flushing/ })
+      .first()
+      .click();
     await eventually(async () => expect(await field('city').inputValue()).toBe('Flushing'));
     expect(await field('state').inputValue()).toBe('NY');
     await page.getByRole('button', { name: 'Update', exact: true }).click();

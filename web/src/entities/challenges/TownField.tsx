@@ -25,7 +25,7 @@ interface Props {
 /** The field for a town, which suggests towns while a person is typing. */
 export function TownField({ text, saved = '', onChange, onChoose, error, ...props }: Props) {
   const { found, tooLong, setChosen } = usePlaceSearch(text, textLimits.city, saved);
-  const submitted = useRef('');
+  const submitted = useRef<string>(undefined);
   // Others are places such as museums.
   const towns = new Map(found?.filter(({ type }) => type === null).map((town) => [labelOf(town), town]));
   return (
@@ -37,7 +37,7 @@ export function TownField({ text, saved = '', onChange, onChoose, error, ...prop
       onChange={(typed) => {
         // After an option was chosen, Mantine reports its label, too.
         if (typed !== submitted.current) onChange(typed);
-        submitted.current = '';
+        submitted.current = undefined;
       }}
       // Otherwise a phone's bar or keyboard may cover it, or its suggestions.
       onFocus={({ currentTarget }) => currentTarget.scrollIntoView({ block: 'center' })}
