@@ -47,26 +47,22 @@ type Draft =
   | { kind: 'paragraph'; lines: string[] }
   | { kind: 'list'; ordered: boolean; start?: number; items: string[][] };
 
-const isParagraph = (draft: Draft | undefined): boolean => draft?.kind === 'paragraph';
-
 function draftsOf(lines: string[]): Draft[] {
   const drafts: Draft[] = [];
   /** What a line without a mark continues. */
   let open: string[] | undefined;
   for (const line of lines) {
     const [, marks, heading = ''] = headingLine.exec(line) ?? [];
-    const [mark, number, item = ''] = itemLine.exec(line) ?? [];
-    // A paragraph goes on with a line that only happens to begin with a number, such as a date (CommonMark 0.31, section 5.2).
-    const isItem =
-      mark !== undefined &&
-      !(isParagraph(drafts.at(-1)) && open && number !== undefined && Number(number) !== 1);
+    const [isItem, number, item = ''] = itemLine.exec(line) ?? [];
+    const last = drafts.at(-1);
+    const isInParagraph = open !== undefined && last?.kind === 'paragraph';
     if (!line.trim()) open = undefined;
     else if (marks) {
       drafts.push({ kind: 'heading', level: marks.length < 3 ? 2 : 3, lines: [heading] });
       open = undefined;
-    } else if (isItem) {
+    } else if (isItem && !(isInParagraph && number && Number(number) !== 1)) {
+      // A paragraph goes on with a line that only begins with a number, such as a date (CommonMark 0.31, section 5.2).
       const ordered = number !== undefined;
-      const last = drafts.at(-1);
       const list = last?.kind === 'list' && last.ordered === ordered ? last : undefined;
       open = [item];
       if (list) list.items.push(open);

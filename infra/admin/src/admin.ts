@@ -33,7 +33,7 @@ import {
   removeInvitation,
 } from './registration.ts';
 import { countWaiting, onAccount, onServiceStore, onStore } from './store.ts';
-import { liftSuspension, suspend, suspensionOf } from './suspensions.ts';
+import { endSuspensionOf, suspend, suspensionOf } from './suspensions.ts';
 import { type KeyFiles, retireKeys, rotateKeys } from './token-keys.ts';
 
 /** Uses the broker of AMQP_URL, otherwise the store of the all-in-one process. */
@@ -195,7 +195,7 @@ if (action === 'invite') {
 } else if (action === 'decline' && argument) {
   await runCommand((settings) => decline(settings, argument));
 } else if (action === 'end-suspension' && argument) {
-  await runCommand((settings) => liftSuspension(settings, argument));
+  await runCommand((settings) => endSuspensionOf(settings, argument));
 } else if (action === 'create-account' && argument) {
   await runCommand((settings) => addAccount(settings, argument));
 } else if (action === 'password-link' && argument) {

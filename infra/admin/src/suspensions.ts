@@ -46,7 +46,7 @@ async function decide(
   } catch (error) {
     if (isProblem(error, 'user-not-found'))
       throw new Error(
-        `Moderation has not heard of ${found} yet. Try again in half a minute, while Wayquest runs.`,
+        `Moderation has no replica of ${found} yet. Try again in half a minute, while Wayquest runs.`,
       );
     if (isProblem(error, 'nothing-to-decide')) throw new Error(`${found} is not suspended.`);
     throw error;
@@ -67,7 +67,7 @@ export async function suspend(
 }
 
 /** Ends somebody's suspension. Throws a sentence if nobody has the username, or they are not suspended. */
-export async function liftSuspension(settings: AdminSettings, username: string): Promise<void> {
+export async function endSuspensionOf(settings: AdminSettings, username: string): Promise<void> {
   const found = await decide(settings, username, (user) => endSuspension({ ...user, note: byCommand }));
   printLine(`${found} is not suspended any more: within half a minute, or when Wayquest starts.`);
 }

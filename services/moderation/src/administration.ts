@@ -56,7 +56,7 @@ async function decide(
  * Suspends a person, whether or not somebody has reported them.
  *
  * @param suspension - When it ends, and the reason, for admins.
- * @throws `user-not-found` if moderation has not heard of the person.
+ * @throws `user-not-found` if moderation has no replica of the person yet.
  */
 export const suspendUser = ({ until, note, ...user }: UserReference & { until: Date; note: string }) =>
   decide(user, { action: 'suspend', until, note });
