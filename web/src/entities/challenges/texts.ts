@@ -8,6 +8,10 @@ interface Named {
   template?: SuggestionTemplate | undefined;
 }
 
+/** The texts of a suggested challenge in the reader's language, if its own are in another one. */
+const translated = (template: SuggestionTemplate | undefined) =>
+  template && currentLanguage() !== 'en' ? translateTemplate(template) : undefined;
+
 /**
  * Name and description in the reader's language, as far as it is known: those of suggested challenges are translated, others are as
  * their creator wrote them.
@@ -20,13 +24,11 @@ export function textsOf({ name, description, template }: Named & { description: 
   lang?: string | undefined;
 } {
   if (!template) return { name, description, lang: languageOf(`${name} ${description}`) };
-  if (currentLanguage() === 'en') return { name, description };
-  return translateTemplate(template) ?? { name, description, lang: 'en' };
+  return translated(template) ?? { name, description, lang: currentLanguage() === 'en' ? undefined : 'en' };
 }
 
 /** The name in the reader's language, as far as it is known. */
-export const nameOf = ({ name, template }: Named): string =>
-  textsOf({ name, description: '', template }).name;
+export const nameOf = ({ name, template }: Named): string => translated(template)?.name ?? name;
 
 /** The area of a challenge that has no exact place: `in Nairobi`. */
 export const areaSentence = ({ area, city }: Pick<ChallengeDetails, 'area' | 'city'>): string | undefined =>

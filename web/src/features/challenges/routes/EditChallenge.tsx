@@ -112,7 +112,7 @@ function EditForm({ challenge }: { challenge: Challenge }) {
       )}
       {challenge.can?.delete && (
         <section aria-labelledby="delete-title">
-          <h2 id="delete-title">{t('deleteOwnTitle')}</h2>
+          <h2 id="delete-title">{t('deleteOwn')}</h2>
           <p>{t('deleteOwnDescription')}</p>
           <DeleteButton
             label={t('deleteOwn')}

@@ -101,7 +101,6 @@ export default {
     'No one will be able to complete it. Points already earned are kept. Set a later end date to reopen it.',
   close: 'Close Challenge',
   closed: 'Challenge closed.',
-  deleteOwnTitle: 'Delete my challenge',
   deleteOwnDescription: 'You can delete it until someone else joins. After that you can only close it.',
   deleteOwn: 'Delete my challenge',
   deleteOwnWarning: '“{name}” will be permanently deleted.',

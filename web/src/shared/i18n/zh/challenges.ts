@@ -97,7 +97,6 @@ export default {
   closeDescription: '之后没有人能再完成它，已得的积分保留。把结束日期改到以后就会重新开放。',
   close: '关闭挑战',
   closed: '挑战已关闭。',
-  deleteOwnTitle: '删除我的挑战',
   deleteOwnDescription: '没有别人参加时可以删除。有人参加以后，只能关闭。',
   deleteOwn: '删除我的挑战',
   deleteOwnWarning: '“{name}”将被永久删除。',
