@@ -145,10 +145,6 @@ const withPodium =
     });
   };
 
-const fill = (label: string, text: string) => async (page: Page) => {
-  await page.getByLabel(label).fill(text);
-};
-
 const submit = (username: string, password: string, name: string) => async (page: Page) => {
   const form = page.locator('form');
   await form.locator('[name="username"]').fill(username);
@@ -490,7 +486,7 @@ const routes: Record<string, Route> = {
     states: {
       sent: {
         act: async (page) => {
-          await fill('Email', 'nobody@wayquest.example')(page);
+          await page.getByLabel('Email').fill('nobody@wayquest.example');
           await press('Send link')(page);
           await page.getByText("we've sent it a reset link").waitFor();
         },
@@ -551,7 +547,7 @@ const routes: Record<string, Route> = {
       changed: {
         path: '/profile#update-title',
         roles: ['newcomer'],
-        act: fill('City', 'Flushing'),
+        act: (page) => page.getByRole('combobox', { name: 'City' }).fill('Flushing'),
       },
       'trail map': { roles: ['regular'], act: waitForMap('region', 'Trail book') },
       'just completed': {
