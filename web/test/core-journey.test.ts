@@ -163,10 +163,8 @@ async function drawPhoto(): Promise<string> {
   it('a creator edits, closes and deletes a challenge; others cannot edit it, and see changes live', async () => {
     const { page, consoleErrors, token } = await visitAsNewUser('mia');
     const name = `Count the herons ${suffix}`;
-    const { id } = await createClient({ baseUrl: url }).createChallenge(
-      { body: { name, difficulty: 'Easy' } },
-      { token },
-    );
+    const api = createClient({ baseUrl: url });
+    const { id } = await api.createChallenge({ body: { name, difficulty: 'Easy' } }, { token });
 
     await page.goto(`/challenges/${id}`);
     await page.getByRole('link', { name: 'Edit Challenge' }).click();
@@ -192,7 +190,17 @@ async function drawPhoto(): Promise<string> {
     // The empty notice takes no space.
     const place = other.page.locator('[role="status"]:has(+ p:text("Created by"))');
     expect(await place.evaluate((element) => element.getBoundingClientRect().height)).toBe(0);
+    // With a participant, it can only be closed (53, finding 40).
+    await eventually(async () =>
+      expect((await api.getChallenge({ params: { id } }, { token })).can?.delete).toBe(false),
+    );
     await page.goto(`/challenges/${id}/edit`);
+    await button(page, 'Close Challenge').waitFor();
+    expect(await button(page, 'Delete my challenge').count()).toBe(0);
+    // The form stands in the middle (53, finding 41).
+    const form = await page.getByRole('form').boundingBox();
+    const width = page.viewportSize()?.width ?? Number.NaN;
+    expect(Math.abs((form?.x ?? 0) + (form?.width ?? 0) / 2 - width / 2)).toBeLessThan(10);
     await button(page, 'Close Challenge').click();
     await page.getByText('Challenge closed.').waitFor();
     await page.getByText(/^Ended on/).waitFor();
@@ -223,6 +231,7 @@ async function drawPhoto(): Promise<string> {
       const headers = { link: `</api/challenges/?cursor=${to}>; rel="next"` };
       return route.fulfill({ json: all.slice(from, to), ...(to < all.length && { headers }) });
     });
+    Object.assign(all[0] ?? {}, { startDate: '2026-05-03', endDate: '2026-05-09', timeZone: 'UTC' });
     const challengeDetails = { ...challenge, id: 930, name: 'Walk 60', participants: 741 };
     await page.route('**/api/challenges/930', (route) => route.fulfill({ json: challengeDetails }));
     const user = { ...participation.user, avatar: 'explorer-1.svg' };
@@ -277,6 +286,9 @@ async function drawPhoto(): Promise<string> {
       );
     const sections = ['Your Challenges', 'Add a Challenge', 'Walk 0'];
     expect(headings.filter((heading) => sections.includes(heading))).toEqual(sections);
+
+    // The dates of a challenge stand once on its card (53, finding 16).
+    expect((await cards.first().textContent())?.match(/May 3|May 9/g)).toEqual(['May 3', 'May 9']);
 
     await page.goto('/challenges');
     for (const last of [23, 47]) {
