@@ -78,12 +78,17 @@ import { useSite } from './support/start-site.ts';
     await settings(page).getByLabel('Where I live').waitFor();
   });
 
-  it('shows the sender of a request that the user accepts no friend requests', async () => {
+  it('offers no friend request to a user who accepts none, and says so if they just decided it', async () => {
+    const { page } = await openAs(bob, `/users/${ann.me.id}`);
+    const add = page.getByRole('button', { name: 'Add friend' });
+    await add.waitFor();
     await ann.client.updatePrivacy({ body: { requests: false } });
     await site.network.settle();
-    const { page } = await openAs(bob, `/users/${ann.me.id}`);
-    await pressKey(page.getByRole('button', { name: 'Add Friend' }).first());
+    await pressKey(add);
     await page.getByText("This user isn't accepting friend requests.").waitFor();
+    await page.reload();
+    await page.getByText('Accepts no friend requests').waitFor();
+    expect(await add.count()).toBe(0);
   });
 
   it('shows a retry button if the settings cannot be loaded', async () => {

@@ -5,9 +5,11 @@ import {
   type Me,
   type Privacy,
   type PublicUser,
+  type ViewedUser,
 } from '@wayquest/contracts';
 import { addOutbox, type WithOutbox } from '@wayquest/platform/outbox';
 import type { WithSearchTokens } from '@wayquest/platform/search';
+import type { Caller } from '@wayquest/platform/tokens';
 import { type Connection, type Model, Schema } from 'mongoose';
 import { type UncountedPlace, uncountedPlaces } from './uncounted.ts';
 
@@ -140,6 +142,16 @@ export const presentPublic = (profile: StoredProfile, reader: Audience = 'everyb
     points: profile.points,
   };
 };
+
+/** What a caller sees of a user, and can do. */
+export const presentTo = (
+  caller: Pick<Caller, 'id'> | undefined,
+  profile: StoredProfile,
+  reader: Audience,
+): ViewedUser => ({
+  ...presentPublic(profile, reader),
+  ...(caller && { can: { befriend: caller.id !== profile._id && privacyOf(profile).requests } }),
+});
 
 /** The owner's view. */
 export const presentMe = (profile: StoredProfile): Me => ({

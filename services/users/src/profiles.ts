@@ -10,6 +10,7 @@ import {
   type Privacy,
   type PublicUser,
   townKey,
+  type ViewedUser,
 } from '@wayquest/contracts';
 import { newEvent } from '@wayquest/platform/bus';
 import { Problem } from '@wayquest/platform/core';
@@ -31,6 +32,7 @@ import {
   type ProfileDocument,
   presentMe,
   presentPublic,
+  presentTo,
   privacyOf,
   profileModel,
   publicProjection,
@@ -80,7 +82,7 @@ export interface Profiles {
   usernamesOf(ids: number[]): Promise<Map<number, Pick<PublicUser, 'id' | 'username'>>>;
   avatarOf(id: number): Promise<string | undefined>;
   /** Throws `user-not-found`, also for a caller whom the user blocked, except for admins. */
-  get(id: number, caller?: Caller): Promise<PublicUser>;
+  get(id: number, caller?: Caller): Promise<ViewedUser>;
   /** A snapshot of all public profiles with their points. */
   snapshot(after: number): AsyncGenerator<ReplayRecord>;
   applyAccount(word: AccountEvent): Promise<void>;
@@ -302,13 +304,13 @@ export function createProfiles({
       return (await Profiles.findById(id, { avatar: 1 }).lean())?.avatar;
     },
 
-    async get(id: number, caller?: Caller): Promise<PublicUser> {
+    async get(id: number, caller?: Caller): Promise<ViewedUser> {
       if (caller && !caller.admin && (await blocks.hasBlocked(id, caller.id)))
         throw new Problem('user-not-found');
       const profile = await Profiles.findById(id, publicProjection).lean();
       if (!profile) throw new Problem('user-not-found');
       const readerOf = await friendships.readerOf(caller?.id, [visibilityOf(profile)]);
-      return presentPublic(profile, readerOf(id));
+      return presentTo(caller, profile, readerOf(id));
     },
 
     async *snapshot(after: number) {

@@ -2,7 +2,7 @@ import {
   maxWithoutAccount,
   type OperationRequest,
   type Operations,
-  type PublicUser,
+  type ViewedUser,
 } from '@wayquest/contracts';
 import { Problem } from '@wayquest/platform/core';
 import type { BlockReplica, FriendshipReplica } from '@wayquest/platform/replicas';
@@ -12,7 +12,7 @@ import type { Caller } from '@wayquest/platform/tokens';
 import type { QueryFilter } from 'mongoose';
 import {
   type ProfileDocument,
-  presentPublic,
+  presentTo,
   profileModel,
   publicProjection,
   type StoredProfile,
@@ -27,10 +27,13 @@ export const defaultLimit = 100;
 /** How many random ids to draw for a suggestion; at least one in eight is in use unless more were deleted. */
 const drawsPerSuggestion = 8;
 
+/** Who accepts friend requests. */
+const accepting: QueryFilter<ProfileDocument> = { 'privacy.requests': { $ne: false } };
+
 /** Lists of users, as a reader may see them. */
 export interface UserSearch {
   /** By name or ids, in the order of their ids; or some at random that the caller does not know. Throws `unauthenticated`. */
-  list(userQuery: UserQuery, caller: Caller | undefined): Promise<PublicUser[]>;
+  list(userQuery: UserQuery, caller: Caller | undefined): Promise<ViewedUser[]>;
 }
 
 /** Creates the queries for users. */
@@ -45,9 +48,9 @@ export function createUserSearch({
 }): UserSearch {
   const Profiles = profileModel(connection);
 
-  const presentTo = async (caller: Caller | undefined, profiles: StoredProfile[]): Promise<PublicUser[]> => {
+  const presentAll = async (caller: Caller | undefined, profiles: StoredProfile[]): Promise<ViewedUser[]> => {
     const readerOf = await friendships.readerOf(caller?.id, profiles.map(visibilityOf));
-    return profiles.map((profile) => presentPublic(profile, readerOf(profile._id)));
+    return profiles.map((profile) => presentTo(caller, profile, readerOf(profile._id)));
   };
 
   /** Limits paging without an account. Throws `unauthenticated`. */
@@ -75,7 +78,7 @@ export function createUserSearch({
       (id) => !known.includes(id),
     );
     const drawnProfiles = await Profiles.find(
-      { _id: { $in: [...new Set(drawnIds)] } },
+      { _id: { $in: [...new Set(drawnIds)] }, ...accepting },
       publicProjection,
     ).lean();
     const found = drawnProfiles
@@ -84,7 +87,9 @@ export function createUserSearch({
     for (const after of [draw(), 0]) {
       if (found.length === count) break;
       const others = { $gt: after, $nin: [...known, ...found.map(({ _id }) => _id)] };
-      const next = Profiles.find({ _id: others }, publicProjection).sort({ _id: 1 }).hint({ _id: 1 });
+      const next = Profiles.find({ _id: others, ...accepting }, publicProjection)
+        .sort({ _id: 1 })
+        .hint({ _id: 1 });
       found.push(...(await next.limit(count - found.length).lean()));
     }
     return found;
@@ -94,8 +99,8 @@ export function createUserSearch({
     async list(
       { search, ids, suggested, cursor, limit = defaultLimit }: UserQuery,
       caller: Caller | undefined,
-    ): Promise<PublicUser[]> {
-      if (suggested) return presentTo(caller, await suggest(suggested, caller));
+    ): Promise<ViewedUser[]> {
+      if (suggested) return presentAll(caller, await suggest(suggested, caller));
       if (cursor && !caller) await assertWithinVisitorLimit(Number(cursor));
       const filters: QueryFilter<ProfileDocument>[] = [{ _id: { $gt: Number(cursor) || 0 } }];
       if (ids) filters.push({ _id: { $in: ids } });
@@ -105,7 +110,7 @@ export function createUserSearch({
       if (found) filters.push(found.filter);
       const listed = Profiles.find({ $and: filters }, publicProjection).sort({ _id: 1 }).limit(limit).lean();
       const profiles = await (ids || found?.isSelective ? listed : listed.hint({ _id: 1 }));
-      return presentTo(caller, profiles);
+      return presentAll(caller, profiles);
     },
   };
 }

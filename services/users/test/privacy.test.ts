@@ -332,11 +332,24 @@ it('rejects friend requests to a user who turned them off, except replies to the
     status: 403,
     problem: { code: 'friend-requests-disabled' },
   });
+  const params = { id: ann.me.id };
+  const offered = async () => [
+    (await other.client.getUser({ params })).can,
+    (await other.client.listUsers({ query: { ids: String(ann.me.id) } }))[0]?.can,
+    (await ann.client.getUser({ params })).can,
+    (await network.client().getUser({ params })).can,
+  ];
+  const suggestedIds = async () =>
+    (await other.client.listUsers({ query: { suggested: 20 } })).map((user) => user.id);
+  expect(await offered()).toEqual([{ befriend: false }, { befriend: false }, { befriend: false }, undefined]);
+  expect(await suggestedIds()).not.toContain(ann.me.id);
   await ann.client.requestFriend({ body: { friendId: requested.me.id } });
   expect(await requested.client.requestFriend({ body: { friendId: ann.me.id } })).toMatchObject({
     status: 'accepted',
   });
   await setPrivacy({ requests: true });
+  expect(await offered()).toEqual([{ befriend: true }, { befriend: true }, { befriend: false }, undefined]);
+  expect(await suggestedIds()).toContain(ann.me.id);
   expect(await other.client.requestFriend({ body: { friendId: ann.me.id } })).toMatchObject({
     status: 'pending',
   });

@@ -20,6 +20,19 @@ export const PublicUser = z
   .meta({ id: 'PublicUser' });
 export type PublicUser = z.infer<typeof PublicUser>;
 
+/** A user as the caller sees them. */
+export const ViewedUser = PublicUser.extend({
+  can: z
+    .object({
+      befriend: z.boolean().meta({
+        description: 'Whether they are another person who accepts friend requests.',
+      }),
+    })
+    .optional()
+    .meta({ description: 'What the caller can do. Absent without a token, and in older versions.' }),
+}).meta({ id: 'ViewedUser' });
+export type ViewedUser = z.infer<typeof ViewedUser>;
+
 /** The generated picture of a user without one of their own; the version changes with the drawing. */
 export const generatedAvatar = (id: number): string => `explorer-${id}-2.svg`;
 
@@ -218,7 +231,7 @@ export const usersOperations = {
       cursor: Cursor.optional(),
     }),
     status: [200],
-    response: z.array(PublicUser),
+    response: z.array(ViewedUser),
     problems: ['unauthenticated'],
   }),
   getUser: operation({
@@ -229,7 +242,7 @@ export const usersOperations = {
     summary: 'Get a user',
     params: z.object({ id: IdText }),
     status: [200],
-    response: PublicUser,
+    response: ViewedUser,
     problems: ['user-not-found'],
   }),
   awardPoints: operation({

@@ -1,6 +1,6 @@
 import { Button, type ButtonProps, Skeleton } from '@mantine/core';
 import { IconCheck, IconUserPlus } from '@tabler/icons-react';
-import type { PublicUser } from '@wayquest/contracts';
+import type { ViewedUser } from '@wayquest/contracts';
 import { useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import {
@@ -26,14 +26,14 @@ import { usePeopleTranslations } from './translations.ts';
 type State = Parameters<typeof selectRelation>[0] & Parameters<typeof blocksSlice.selectSlice>[0];
 
 interface Props {
-  user: PublicUser;
+  user: ViewedUser;
   /** The style of the first step: inconspicuous in lists, prominent as the page's main action. */
   variant?: ButtonProps['variant'];
 }
 
-/** The next step of a friendship: send a request, withdraw it, accept one, unblock, or show that they are friends. */
+/** The next step of a friendship: send a request where they accept some, accept one, unblock, or show that they are friends. */
 export function FriendButton({ user, variant = 'light' }: Props) {
-  const { id, username } = user;
+  const { id, username, can } = user;
   const t = usePeopleTranslations();
   const ofBlocks = useBlockTranslations();
   const dispatch = useDispatch();
@@ -77,6 +77,7 @@ export function FriendButton({ user, variant = 'light' }: Props) {
   }
   // One button for both states, so that it keeps the keyboard's focus.
   const invited = relation === 'sent';
+  if (!invited && can && !can.befriend) return <p className={classes.none}>{t('noFriendRequests')}</p>;
   return (
     <Button
       variant={variant}

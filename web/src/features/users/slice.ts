@@ -1,17 +1,17 @@
 import { createEntityAdapter, createSlice, type EntityState, type PayloadAction } from '@reduxjs/toolkit';
-import type { PublicUser } from '@wayquest/contracts';
+import type { ViewedUser } from '@wayquest/contracts';
 import { isSessionEnd } from '../../entities/auth/slice.ts';
 import { failed, idle, loading, type RequestStatus, ready } from '../../shared/lib/request-status.ts';
 import { reducer } from '../../shared/saga/reducer.ts';
 
-interface UsersState extends EntityState<PublicUser, number> {
+interface UsersState extends EntityState<ViewedUser, number> {
   /** Request of the user whose page is shown. */
   detail: RequestStatus;
   /** Whether the user does not exist: retrying would not help. */
   notFound: boolean;
 }
 
-const users = createEntityAdapter<PublicUser>();
+const users = createEntityAdapter<ViewedUser>();
 
 const initialState: UsersState = users.getInitialState({ detail: idle, notFound: false });
 
@@ -23,7 +23,7 @@ export const usersSlice = createSlice({
       state.detail = loading;
       state.notFound = false;
     },
-    publicUserReceived: (state, { payload }: PayloadAction<PublicUser>) => {
+    publicUserReceived: (state, { payload }: PayloadAction<ViewedUser>) => {
       users.setOne(state, payload);
       state.detail = ready;
     },
@@ -46,7 +46,7 @@ export const { userRequested, publicUserReceived, userFailed, userNotFound } = u
 export const { selectUserById, selectUserState, selectUserError, selectIsUserNotFound } =
   usersSlice.selectors;
 
-interface PeopleState extends EntityState<PublicUser, number> {
+interface PeopleState extends EntityState<ViewedUser, number> {
   /** The search text; '' for suggestions. */
   text: string;
   /** The search text of the users shown: older than `text` while a response is pending. */
@@ -54,7 +54,7 @@ interface PeopleState extends EntityState<PublicUser, number> {
   list: RequestStatus;
 }
 
-const people = createEntityAdapter<PublicUser>();
+const people = createEntityAdapter<ViewedUser>();
 
 const noPeople: PeopleState = people.getInitialState({ text: '', resultsText: '', list: idle });
 
@@ -71,7 +71,7 @@ export const peopleSlice = createSlice({
     searchTyped: (state, { payload }: PayloadAction<string>) => {
       state.text = payload;
     },
-    peopleFound: (state, { payload }: PayloadAction<{ text: string; people: PublicUser[] }>) => {
+    peopleFound: (state, { payload }: PayloadAction<{ text: string; people: ViewedUser[] }>) => {
       people.setAll(state, payload.people);
       state.resultsText = payload.text;
       state.list = ready;

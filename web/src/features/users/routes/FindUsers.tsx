@@ -1,6 +1,6 @@
 import '@mantine/core/styles/Input.layer.css';
 import { VisuallyHidden } from '@mantine/core';
-import { type PublicUser, textLimits } from '@wayquest/contracts';
+import { type PublicUser, textLimits, type ViewedUser } from '@wayquest/contracts';
 import { useEffect, useRef } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { useSearchParams } from 'react-router-dom';
@@ -39,7 +39,7 @@ const isSameTown = (one: PublicUser, other: PublicUser | null): boolean =>
   one.city !== '' && one.city === other?.city && one.state === other.state;
 
 /** A user in a list; a suggested one with the reason, if it is known. */
-function UserCard({ user, isSuggested }: { user: PublicUser; isSuggested: boolean }) {
+function UserCard({ user, isSuggested }: { user: ViewedUser; isSuggested: boolean }) {
   const t = usePeopleTranslations();
   const me = useSelector(selectUser);
   const place = [user.city, user.state].filter(Boolean).join(', ');

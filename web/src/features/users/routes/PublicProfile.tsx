@@ -1,5 +1,5 @@
 import { Button, Paper, Skeleton, Text, VisuallyHidden } from '@mantine/core';
-import type { PublicUser } from '@wayquest/contracts';
+import type { PublicUser, ViewedUser } from '@wayquest/contracts';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link, useParams } from 'react-router-dom';
@@ -82,7 +82,7 @@ function RemoveFriendButton({
 }
 
 /** Actions on another user's page. */
-function ProfileActions({ user }: { user: PublicUser }) {
+function ProfileActions({ user }: { user: ViewedUser }) {
   const t = usePeopleTranslations();
   const relation = useSelector((state: FriendsState) => selectRelation(state, user.id));
   const focusFallback = useFocusFallback<HTMLDivElement>();

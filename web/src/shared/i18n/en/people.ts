@@ -6,6 +6,7 @@ export default {
   thisIsYou: 'This is you',
   addFriend: 'Add friend',
   invitationSent: 'Invitation Sent',
+  noFriendRequests: 'Accepts no friend requests',
   cancelInvitation: 'Cancel invitation',
   accept: 'Accept',
   acceptName: 'Accept {username}',

@@ -11,7 +11,7 @@ export default {
   friends: 'My friends',
   everybody: 'Everyone',
   requests: 'Allow friend requests',
-  requestsDescription: 'If off, only you can send requests.',
+  requestsDescription: "If off, only you can send requests, and you aren't suggested to others.",
   leaderboards: 'Show me on the leaderboard',
   leaderboardsDescription: 'If off, only you can see your rank.',
   presence: "Show friends when I'm online",

@@ -8,6 +8,7 @@ export default {
   thisIsYou: '这就是你',
   addFriend: '加为好友',
   invitationSent: '请求已发送',
+  noFriendRequests: '不接受好友请求',
   cancelInvitation: '撤回请求',
   accept: '接受',
   acceptName: '接受 {username} 的请求',

@@ -13,7 +13,7 @@ export default {
   friends: '我的好友',
   everybody: '所有人',
   requests: '允许别人向我发送好友请求',
-  requestsDescription: '关闭后，只能由你发出请求。',
+  requestsDescription: '关闭后，只能由你发出请求，也不会把你推荐给别人。',
   leaderboards: '在排行榜上显示我',
   leaderboardsDescription: '关闭后，只有你自己能看到你的名次。',
   presence: '向好友显示我在线',
