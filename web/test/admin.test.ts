@@ -101,6 +101,7 @@ const phone = { width: 390, height: 844 };
     // A button without effect says what is missing.
     await pressKey(decision.getByRole('button', { name: 'Add note' }));
     await decision.getByText('Please fill this in.').waitFor();
+    await decision.getByLabel('Reason (shown to the user)').fill('The dam is closed');
     await pressKey(decision.getByRole('button', { name: 'Hide' }));
     await decision.getByText('Hidden. Its owner can appeal.').waitFor();
     // Of a decided case, what has been reported stays.
@@ -113,6 +114,7 @@ const phone = { width: 390, height: 844 };
     );
     await creatorPage.page.reload();
     await creatorPage.page.getByText('Hidden after a review').waitFor();
+    await creatorPage.page.getByText('The dam is closed').waitFor();
     await pressKey(decision.getByRole('button', { name: 'Undo' }));
     await eventually(async () =>
       expect(await reporter.client.getChallenge({ params: { id } })).toMatchObject({ status: 'live' }),

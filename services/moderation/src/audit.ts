@@ -24,6 +24,8 @@ interface AuditLineDocument {
   at: Date;
   until?: Date | null;
   note: string;
+  /** For the owner of the content. Missing without one; that of points is the note. */
+  reason?: string | null;
   /** Its position in the chain; missing in lines of older versions. */
   place?: number | null;
   /** The previous line's hash; missing in the first. */
@@ -46,6 +48,7 @@ const schema = new Schema<AuditLineDocument>({
   at: { type: Date, required: true },
   until: Date,
   note: String,
+  reason: String,
   place: Number,
   before: String,
   hash: String,
@@ -82,6 +85,7 @@ const lineHash = ({
   at,
   until,
   note,
+  reason,
   place,
   before,
 }: Omit<AuditLineDocument, 'action'> & { action: string }): string =>
@@ -90,6 +94,8 @@ const lineHash = ({
       JSON.stringify([
         ...[place, before ?? '', _id, caseId, affectedUserId, action, by ?? null],
         ...[at.toISOString(), until?.toISOString() ?? null, note ?? ''],
+        // Older lines have none, and other hashes with an empty one.
+        ...(reason ? [reason] : []),
       ]),
     )
     .digest('hex');

@@ -61,6 +61,8 @@ export interface Decision {
   at: Date;
   until?: Date | null;
   note: string;
+  /** For the owner of the content; missing in older versions. */
+  reason?: string | null;
   /** Recognizes a repeat of the call that made it. */
   idempotencyKey?: string | null;
 }
@@ -100,6 +102,7 @@ const decision = new Schema<Decision>(
     at: { type: Date, required: true },
     until: Date,
     note: String,
+    reason: String,
     idempotencyKey: String,
   },
   { _id: false },

@@ -153,7 +153,7 @@ export function createCases({
 
     async decide(
       id: string,
-      { action, days, note }: DecisionInput,
+      { action, days, note, reason }: DecisionInput,
       { caller, idempotency }: { caller: Caller; idempotency: Idempotency | undefined },
     ): Promise<void> {
       const idempotencyKey = idempotency?.key ?? null;
@@ -184,6 +184,7 @@ export function createCases({
           by: caller.id,
           note,
           idempotencyKey,
+          ...(reason && { reason }),
           ...(until && { until }),
         };
         return { set: { ...set, decidedAt }, decision };

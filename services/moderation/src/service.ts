@@ -137,8 +137,8 @@ const createModerationService = ({
           auditModel(connection),
           (affectedUserId) => ({ affectedUserId }),
           (line) => {
-            const { caseId, action, at, until, note } = withCurrentAction(line);
-            return { ...{ caseId, action, at, until }, ...(action === 'revoke' && { reason: note }) };
+            const { caseId, action, at, until, note, reason } = withCurrentAction(line);
+            return { caseId, action, at, until, reason: action === 'revoke' ? note : reason };
           },
         ),
         ownDataKind(

@@ -61,6 +61,7 @@ const presentAuditLine = (line: StoredAuditLine, people: People): AuditEntry => 
   at: line.at.toISOString(),
   until: line.until?.toISOString() ?? null,
   note: line.note,
+  ...(line.reason && { reason: line.reason }),
 });
 
 /** Whether somebody can appeal against the decision of a log line now. */
@@ -160,6 +161,7 @@ export function createViews({
         const common = {
           ...{ id: line._id, caseId: line.caseId, action: line.action, at: line.at.toISOString() },
           until: line.until?.toISOString() ?? null,
+          ...(line.reason && { reason: line.reason }),
         };
         const challengeId = pointsOf(line);
         if (challengeId) {

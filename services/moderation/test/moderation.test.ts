@@ -679,6 +679,9 @@ describe('the hash chain of the log', () => {
       await log.updateOne({ _id }, { $set: { note: `${first.note}!` } });
       expect((await check()).violations).toEqual([`${_id} was changed.`]);
       await log.replaceOne({ _id }, rest);
+      await log.updateOne({ _id }, { $set: { reason: 'Another one' } });
+      expect((await check()).violations).toEqual([`${_id} was changed.`]);
+      await log.replaceOne({ _id }, rest);
       expect((await check()).violations).toEqual([]);
       await log.deleteOne({ _id });
       expect((await check()).violations).toEqual([`Before ${second._id} something was taken out.`]);

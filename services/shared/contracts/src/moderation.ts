@@ -164,7 +164,8 @@ export const AuditEntry = z
     }),
     at: Timestamp,
     until: Timestamp.nullable(),
-    note: z.string(),
+    note: z.string().meta({ description: 'For admins. For points: the reason.' }),
+    reason: z.string().optional().meta({ description: 'For the owner of the content.' }),
   })
   .meta({ id: 'AuditLine' });
 export type AuditEntry = z.infer<typeof AuditEntry>;
@@ -192,7 +193,7 @@ export const OwnDecision = z
     at: Timestamp,
     until: Timestamp.nullable(),
     mayAppeal: z.boolean(),
-    reason: z.string().optional().meta({ description: 'Why points were revoked.' }),
+    reason: z.string().optional().meta({ description: 'The reason of the admin, if they gave one.' }),
   })
   .meta({ id: 'OwnDecision' });
 export type OwnDecision = z.infer<typeof OwnDecision>;
@@ -314,7 +315,10 @@ export const moderationOperations = {
           .max(maxSuspensionDays)
           .optional()
           .meta({ description: 'Length of a suspension in days' }),
-        note: reportText.default(''),
+        note: reportText.default('').meta({ description: 'For admins.' }),
+        reason: reportText.default('').meta({
+          description: 'For the owner of the content; of no use with a note.',
+        }),
       })
       .refine(({ action, days }) => action !== 'suspend' || days !== undefined, {
         path: ['days'],

@@ -13,6 +13,7 @@ import { useFocusFallback } from '../../shared/ui/use-focus-fallback.ts';
 import { usePersistedFields } from '../auth/form-draft.ts';
 import { selectUser } from '../auth/slice.ts';
 import { FormDialog } from './FormDialog.tsx';
+import { GivenReason } from './GivenReason.tsx';
 import classes from './Reports.module.css';
 import { useTranslations } from './translations.ts';
 
@@ -79,6 +80,10 @@ export function HiddenBanner({ challenge: { id, creator } }: { challenge: Challe
   const mayAppeal = ofCase?.some((each) => each.mayAppeal);
   // The newest first: reports hide a challenge until an admin has reviewed them.
   const isReviewed = ofCase?.find(({ action }) => action !== 'appeal')?.byReports === false;
+  // An appeal may have been rejected since without another one.
+  const reason = ofCase
+    ?.slice(0, 1 + ofCase.findIndex(({ action }) => action === 'hide'))
+    .find((each) => each.reason)?.reason;
   const title = isReviewed ? 'hiddenReviewedTitle' : 'hiddenTitle';
   const ownDescription = isReviewed
     ? mayAppeal
@@ -93,6 +98,7 @@ export function HiddenBanner({ challenge: { id, creator } }: { challenge: Challe
       <div>
         <strong>{t(title)}</strong>
         <p>{t(own ? ownDescription : 'hiddenDescription')}</p>
+        {reason && <GivenReason reason={reason} />}
       </div>
       {own && mayAppeal !== false && <AppealButton caseId={caseId} disabled={!mayAppeal} />}
       {me?.admin && (

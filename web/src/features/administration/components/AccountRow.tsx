@@ -141,6 +141,8 @@ function RightsButton({ account: { id, username, admin }, aboutId }: ActionsProp
   );
 }
 
+const noTexts = { note: '', reason: '' };
+
 interface SuspensionProps extends ActionsProps {
   suspendedUntil: string | null;
   onChanged: (suspendedUntil: string | null) => void;
@@ -152,7 +154,7 @@ function Suspension({ account: { id, username }, aboutId, suspendedUntil, onChan
   const done = useDone();
   const deciding = useMutation('decide');
   const [days, setDays] = useState('7');
-  const [{ note }, write] = usePersistedFields(`account-${id}`, { note: '' });
+  const [fields, write] = usePersistedFields(`account-${id}`, noTexts);
   const [isAsked, setAsked] = useState(false);
   const params = { id: `user-${id}` };
   const restore = () =>
@@ -161,9 +163,9 @@ function Suspension({ account: { id, username }, aboutId, suspendedUntil, onChan
       done(t('restored', { username }));
     });
   const suspend = () =>
-    deciding.send({ params, body: { action: 'suspend', days: Number(days), note } }, (decided) => {
+    deciding.send({ params, body: { action: 'suspend', days: Number(days), ...fields } }, (decided) => {
       setAsked(false);
-      write({ note: '' });
+      write(noTexts);
       onChanged(decided.suspendedUntil);
     });
   if (suspendedUntil) {
@@ -220,13 +222,16 @@ function Suspension({ account: { id, username }, aboutId, suspendedUntil, onChan
             value={days}
             onChange={({ currentTarget }) => setDays(currentTarget.value)}
           />
-          <LimitedTextarea
-            label={t('note')}
-            rows={2}
-            limit={textLimits.report}
-            value={note}
-            onChange={({ currentTarget }) => write({ note: currentTarget.value })}
-          />
+          {(['reason', 'note'] as const).map((field) => (
+            <LimitedTextarea
+              key={field}
+              label={t(field)}
+              rows={2}
+              limit={textLimits.report}
+              value={fields[field]}
+              onChange={({ currentTarget }) => write({ ...fields, [field]: currentTarget.value })}
+            />
+          ))}
         </FormDialog>
       )}
     </>

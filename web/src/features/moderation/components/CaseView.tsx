@@ -24,6 +24,8 @@ import classes from '../Moderation.module.css';
 import { useTranslations } from '../translations.ts';
 import { AuditLines, textsOfCase, useStateOf } from './rows.tsx';
 
+const emptyFields = { note: '', reason: '' };
+
 type Action = OperationInput<Operations['decide']>['body']['action'];
 
 function DecisionForm({
@@ -34,7 +36,7 @@ function DecisionForm({
   onDecided: (moderationCase: CaseDetails) => void;
 }) {
   const t = useTranslations();
-  const [{ note }, write] = usePersistedFields(`case-${moderationCase.id}`, { note: '' });
+  const [fields, write] = usePersistedFields(`case-${moderationCase.id}`, emptyFields);
   const [text, setText] = useState('7');
   const days = Number(text);
   const deciding = useMutation('decide');
@@ -42,24 +44,34 @@ function DecisionForm({
   const { id, kind, state, suspendedUntil } = moderationCase;
   const isInEffect =
     state === 'hidden' || (suspendedUntil !== null && Date.parse(suspendedUntil) > serverNow());
+  const reasonField = useRef<HTMLTextAreaElement>(null);
   const noteField = useRef<HTMLTextAreaElement>(null);
   const daysField = useRef<HTMLInputElement>(null);
   /** What is asked about before it is done. */
   const [asked, setAsked] = useState<'delete' | 'suspend'>('delete');
   const question = useRef<HTMLDialogElement>(null);
   const [isHiddenNow, setHiddenNow] = useState(false);
+  const hasOwner = moderationCase.affectedUser !== null;
   const decide = (action: Action) => {
-    const body = { action, note, ...(action === 'suspend' && { days }) };
+    const texts = action === 'note' || !hasOwner ? { note: fields.note } : fields;
+    const body = { action, ...texts, ...(action === 'suspend' && { days }) };
     deciding.send({ params: { id }, body }, (decided) => {
       question.current?.close();
-      write({ note: '' });
+      write(action === 'note' ? { ...fields, note: '' } : emptyFields);
       setHiddenNow(action === 'hide');
       onDecided(decided);
     });
   };
+  // What was typed since is about another decision.
+  const undo = () =>
+    deciding.send({ params: { id }, body: { action: 'restore' } }, (decided) => {
+      setHiddenNow(false);
+      onDecided(decided);
+    });
   const press = (action: Action) => {
     // The other decisions need no note.
     if (noteField.current) noteField.current.required = action === 'note';
+    if (action !== 'note' && reasonField.current?.reportValidity() === false) return;
     if (!noteField.current?.reportValidity()) return;
     if (action === 'suspend' && !daysField.current?.reportValidity()) return;
     if (action !== 'delete' && action !== 'suspend') return decide(action);
@@ -79,13 +91,23 @@ function DecisionForm({
   return (
     <section className={classes.decide} aria-label={t('decide')} {...focusFallback}>
       <h3>{t('decide')}</h3>
+      {hasOwner && (
+        <LimitedTextarea
+          ref={reasonField}
+          label={t('reasonShown')}
+          rows={2}
+          limit={textLimits.report}
+          value={fields.reason}
+          onChange={({ currentTarget }) => write({ ...fields, reason: currentTarget.value })}
+        />
+      )}
       <LimitedTextarea
         ref={noteField}
         label={t('note')}
         rows={2}
         limit={textLimits.report}
-        value={note}
-        onChange={({ currentTarget }) => write({ note: currentTarget.value })}
+        value={fields.note}
+        onChange={({ currentTarget }) => write({ ...fields, note: currentTarget.value })}
       />
       <div className={classes.actions}>
         {button('dismiss', t(isInEffect ? 'restore' : 'dismiss'))}
@@ -94,7 +116,7 @@ function DecisionForm({
         {kind !== 'user' && state !== 'deleted' && button('delete', t('delete'))}
         {button('note', t('addNote'))}
       </div>
-      {moderationCase.affectedUser && (
+      {hasOwner && (
         <div className={classes.actions}>
           <TextInput
             ref={daysField}
@@ -115,7 +137,7 @@ function DecisionForm({
         {isHiddenNow && state === 'hidden' && (
           <>
             {t('isHiddenNow')}
-            <Button variant="subtle" onClick={() => decide('restore')}>
+            <Button variant="subtle" onClick={undo}>
               {t('undo')}
             </Button>
           </>

@@ -1,6 +1,7 @@
 import type { AuditEntry, ModerationCase } from '@wayquest/contracts';
 import { Link } from 'react-router-dom';
 import { nameOf, textsOf } from '../../../entities/challenges/texts.ts';
+import { GivenReason } from '../../../entities/reports/GivenReason.tsx';
 import { dayOf } from '../../../shared/lib/moments.ts';
 import { serverNow } from '../../../shared/lib/server-time.ts';
 import { relativeTime } from '../../../shared/lib/time.ts';
@@ -81,7 +82,7 @@ export function AuditLines({ lines, linked = false }: { lines: AuditEntry[]; lin
   if (lines.length === 0) return <p>{t('noAudit')}</p>;
   return (
     <ul className={classes.said}>
-      {lines.map(({ id, caseId, title = '', template, action, by, at, until, note }) => (
+      {lines.map(({ id, caseId, title = '', template, action, by, at, until, note, reason }) => (
         <li key={id}>
           <strong>{t(actionLabel(action))}</strong>
           {until && `, ${dayOf(until)}`}
@@ -91,6 +92,7 @@ export function AuditLines({ lines, linked = false }: { lines: AuditEntry[]; lin
               <Link to={pathTo(caseId)}>{nameOf({ name: title, template }) || caseId}</Link>
             </>
           )}
+          {reason && <GivenReason reason={reason} />}
           {note && <p>{note}</p>}
           <div className={classes.quiet}>
             {by?.username ?? t(action === 'hide' ? 'byReports' : 'somebody')}, {relativeTime(at, serverNow())}

@@ -2,6 +2,7 @@ import { Skeleton, Text } from '@mantine/core';
 import type { OwnDecision } from '@wayquest/contracts';
 import { Link } from 'react-router-dom';
 import { nameOf } from '../../../entities/challenges/texts.ts';
+import { GivenReason } from '../../../entities/reports/GivenReason.tsx';
 import { AppealButton } from '../../../entities/reports/HiddenBanner.tsx';
 import { dayOf } from '../../../shared/lib/moments.ts';
 import { serverNow } from '../../../shared/lib/server-time.ts';
@@ -51,6 +52,7 @@ function Decision({ decision }: { decision: OwnDecision }) {
           )}
         </span>
         <span>{outcomeLabel}</span>
+        {action !== 'revoke' && reason && <GivenReason reason={reason} />}
         <time className={classes.quiet} dateTime={at}>
           {relativeTime(at, serverNow())}
         </time>

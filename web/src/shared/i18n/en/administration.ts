@@ -39,6 +39,7 @@ export default {
   suspendWarning:
     'They are logged out everywhere, and can appeal once. The audit log of moderation says who decided it.',
   days: 'Days',
+  reason: 'Reason (they read it when they can log in again)',
   note: 'Note (admins only)',
   restore: 'Lift suspension',
   restored: '{username} can log in again.',

@@ -79,7 +79,7 @@ export default {
   deleteWarning: "It can't be restored. Its owner is told, and can't appeal.",
   suspendTitle: 'Suspend this account?',
   suspendWarning:
-    "{username} can't log in for {days} days, and is logged out everywhere. They can appeal once.",
+    "{username} can't log in for {days} days, and is logged out everywhere. They can appeal once, and read the reason when they can log in again.",
   cancel: 'Cancel',
   isHiddenNow: 'Hidden. Its owner can appeal.',
   undo: 'Undo',

@@ -31,6 +31,7 @@ export default {
   hiddenYours: "Your challenge was reported, so others can't see it right now. You can appeal once.",
   hiddenAppealed:
     "Your challenge was reported, so others can't see it right now. You've appealed, and we'll review it.",
+  reasonGiven: 'Reason:',
   look: 'View case',
   appeal: 'Appeal',
   appealComment: 'Why we should review it again',

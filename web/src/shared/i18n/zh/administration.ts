@@ -40,6 +40,7 @@ export default {
   suspendTitle: '暂停 {username} 的账号？',
   suspendWarning: '对方会在所有设备上退出登录，可以申诉一次。审核日志会记录是谁作出的决定。',
   days: '天数',
+  reason: '原因（对方能再次登录时可以看到）',
   note: '备注（仅管理员可见）',
   restore: '解除暂停',
   restored: '{username} 可以重新登录了。',

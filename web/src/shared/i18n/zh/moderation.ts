@@ -75,7 +75,8 @@ export default {
   deleteTitle: '为所有人删除？',
   deleteWarning: '删除后无法恢复。所有者会收到通知，但不能申诉。',
   suspendTitle: '暂停使用这个账号？',
-  suspendWarning: '{username} 在 {days} 天内不能登录，并会在所有设备上退出。可以申诉一次。',
+  suspendWarning:
+    '{username} 在 {days} 天内不能登录，并会在所有设备上退出。可以申诉一次，能再次登录时可以看到原因。',
   cancel: '取消',
   isHiddenNow: '已隐藏。所有者可以申诉。',
   undo: '撤销',

@@ -29,6 +29,7 @@ export default {
   hiddenDescription: '其他人现在看不到这个挑战。已参加的人仍会保留。',
   hiddenYours: '有人举报了你的挑战，其他人现在看不到它。你可以申诉一次。',
   hiddenAppealed: '有人举报了你的挑战，其他人现在看不到它。你已申诉，我们会审核。',
+  reasonGiven: '原因：',
   look: '查看案件',
   appeal: '申诉',
   appealComment: '为什么我们应该重新审核',
