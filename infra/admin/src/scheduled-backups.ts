@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '@wayquest/platform/async';
 import type { Logger } from '@wayquest/platform/telemetry';
@@ -8,7 +8,7 @@ import { contentsFile } from './backup.ts';
 
 const newestBackup = new Gauge({
   name: 'wayquest_backup_newest_timestamp_seconds',
-  help: 'When the newest complete backup was made; before the first one, when this process started',
+  help: 'When the newest complete backup was made; before the first one, since when one is missing',
 });
 
 const dayMs = 24 * 3_600_000;
@@ -23,6 +23,9 @@ const timeOf = (name: string): number => Date.parse(name.replace(namePattern, '$
 
 /** Where a backup is made. It gets its name when it is complete; one that was interrupted is deleted before the next. */
 const unfinishedName = '.unfinished';
+
+/** Holds since when a backup is missing: a process that starts again and again must not silence the alert. */
+const missingSinceName = '.missing-since';
 
 /** The names of complete backups, the oldest first. Whatever else is in the folder is left alone. */
 const completeBackups = async (folder: string): Promise<string[]> =>
@@ -72,6 +75,7 @@ export function startScheduledBackups({
     await rm(unfinished, { recursive: true, force: true });
     const documents = await make(unfinished);
     await rename(unfinished, join(folder, name));
+    await rm(join(folder, missingSinceName), { force: true });
     const complete = await completeBackups(folder);
     const outdated = complete.slice(0, -keep);
     for (const old of outdated) await rm(join(folder, old), { recursive: true });
@@ -81,6 +85,13 @@ export function startScheduledBackups({
   const findNewest = async (): Promise<number | undefined> => {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     return (await completeBackups(folder)).map(timeOf).at(-1);
+  };
+
+  const findMissingSince = async (): Promise<number> => {
+    const file = join(folder, missingSinceName);
+    if (!existsSync(file)) await writeFile(file, new Date(clock.now()).toISOString());
+    // Unreadable if the first start was interrupted.
+    return Date.parse(await readFile(file, 'utf8')) || clock.now();
   };
 
   /** Takes a step again and again until it succeeds: also a folder can be away, or belong to somebody else. */
@@ -100,7 +111,7 @@ export function startScheduledBackups({
     newestBackup.set(clock.now() / 1_000);
     for (;;) {
       const newest = await untilDone(findNewest);
-      if (newest !== undefined) newestBackup.set(newest / 1_000);
+      newestBackup.set((newest ?? (await untilDone(findMissingSince))) / 1_000);
       await clock.sleep(dueAt(clock.now(), timeOfDay, newest) - clock.now(), signal);
       await untilDone(makeOne);
     }

@@ -10,16 +10,21 @@ const hourMs = 60 * minuteMs;
 
 /** Starts backups at three in a folder of their own, by a clock that begins at noon. */
 async function start({
+  at,
+  now = '2026-05-04T12:00:00Z',
   existing = [],
   keep = 3,
   isAway = false,
 }: {
+  /** The folder of an earlier start. */
+  at?: string;
+  now?: string;
   existing?: string[];
   keep?: number;
   /** Whether something else is in the place of the folder. */
   isAway?: boolean;
 } = {}) {
-  const folder = await mkdtemp(join(tmpdir(), 'wayquest-backups-'));
+  const folder = at ?? (await mkdtemp(join(tmpdir(), 'wayquest-backups-')));
   if (isAway) {
     await rm(folder, { recursive: true });
     await writeFile(folder, '');
@@ -30,7 +35,7 @@ async function start({
     await writeFile(join(into, 'backup.json'), '{}');
   };
   for (const name of existing) await write(join(folder, name));
-  const clock = createTestClock(Date.parse('2026-05-04T12:00:00Z'));
+  const clock = createTestClock(Date.parse(now));
   const pauses: number[] = [];
   const { logger, hasLogged } = createRecordingLogger();
   const stop = startScheduledBackups({
@@ -51,7 +56,7 @@ async function start({
   });
   afterTest(async () => {
     await stop();
-    await rm(folder, { recursive: true });
+    await rm(folder, { recursive: true, force: true });
   });
   let passed = 0;
   /** Waits until it pauses again, and lets that time pass. Returns the pause in milliseconds. */
@@ -62,7 +67,7 @@ async function start({
     return pause;
   };
   const names = async () => (await readdir(folder)).sort();
-  return { folder, names, problems, passPause, hasLogged };
+  return { folder, names, problems, passPause, hasLogged, stop };
 }
 
 it('makes one at once if there is none, and then one every night', async () => {
@@ -124,11 +129,25 @@ it('keeps as many as it should, and whatever else is in the folder', async () =>
   );
 });
 
+const newest = async () => {
+  const metric = await register.getSingleMetric('wayquest_backup_newest_timestamp_seconds')?.get();
+  return metric?.values[0]?.value;
+};
+
+it('tells since when there is none, for the alert, also after it was started again', async () => {
+  const first = await start();
+  first.problems.push('The store is away');
+  await first.passPause();
+  await eventually(() => first.hasLogged('backup failed'));
+  await first.stop();
+  const second = await start({ at: first.folder, now: '2026-05-05T12:00:00Z' });
+  second.problems.push('The store is away');
+  await second.passPause();
+  await eventually(() => second.hasLogged('backup failed'));
+  expect(await newest()).toBe(Date.parse('2026-05-04T12:00:00Z') / 1_000);
+});
+
 it('tells when the newest one was made, for the alert', async () => {
-  const newest = async () => {
-    const metric = await register.getSingleMetric('wayquest_backup_newest_timestamp_seconds')?.get();
-    return metric?.values[0]?.value;
-  };
   const { passPause } = await start({ existing: ['2026-05-04T03-00-00Z'] });
   await eventually(async () => expect(await newest()).toBe(Date.parse('2026-05-04T03:00:00Z') / 1_000));
   await passPause();
