@@ -311,7 +311,9 @@ function violationsOfFriendships(calls: Call[], { people, reports }: FinalState)
       `${by} asked ${action.friendId} to be friends, but the request is not stored`,
     );
   }
-  for (const { id, sentRequests } of people)
+  for (const { id, sentRequests } of people) {
+    for (const other of duplicatesIn(sentRequests))
+      violations.push(`${id} has two friend requests to ${other}`);
     for (const other of sentRequests) {
       expectThat(
         callsOf(calls, 'request friendship').some(
@@ -324,6 +326,7 @@ function violationsOfFriendships(calls: Call[], { people, reports }: FinalState)
         `${other} does not see the friend request of ${id}`,
       );
     }
+  }
   for (const { by, action } of blocks.filter(isAcknowledged))
     expectThat(
       people.some(({ id, blocked }) => id === by && blocked.includes(action.userId)),

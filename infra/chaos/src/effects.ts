@@ -1,5 +1,7 @@
 import { Action, type Call, type FaultRecord } from './history.ts';
 
+const kinds = Action.options.map(({ shape }) => shape.kind.value);
+
 /** The effect of a fault on the calls that ended before the next one. */
 export interface Effect extends FaultRecord {
   calls: number;
@@ -18,8 +20,8 @@ export function effectOf(record: FaultRecord, all: Call[]): Effect {
   // A call that is under way when the next fault begins may fail because of that one.
   const calls = all.filter(({ began, ended }) => began >= record.began && ended <= record.until);
   const failed = calls.filter(({ outcome }) => outcome === 'unknown');
-  const kinds = new Map<string, number>();
-  for (const { action } of failed) kinds.set(action.kind, (kinds.get(action.kind) ?? 0) + 1);
+  const failures = new Map<string, number>();
+  for (const { action } of failed) failures.set(action.kind, (failures.get(action.kind) ?? 0) + 1);
   const starts = failed.map(({ began }) => began);
   return {
     ...record,
@@ -28,8 +30,20 @@ export function effectOf(record: FaultRecord, all: Call[]): Effect {
     failed: failed.length,
     failedFor: failed.length ? Math.max(...failed.map(({ ended }) => ended)) - Math.min(...starts) : 0,
     recoveredAfter: Math.max(0, Math.max(...starts) - record.ended),
-    what: [...kinds].map(([kind, times]) => `${kind} ${times}`).join(', '),
+    what: [...failures].map(([kind, times]) => `${kind} ${times}`).join(', '),
   };
+}
+
+/** So many calls of a kind show something. */
+const enoughOfAKind = 3;
+
+/** The kinds of calls of which none was acknowledged between the beginning of a fault and that of the next. */
+function neverAcknowledged({ began, until }: FaultRecord, all: Call[]): string[] {
+  const calls = all.filter((call) => call.began >= began && call.ended <= until);
+  return kinds.filter((kind) => {
+    const ofKind = calls.filter(({ action }) => action.kind === kind);
+    return ofKind.length >= enoughOfAKind && ofKind.every(({ outcome }) => outcome === 'unknown');
+  });
 }
 
 /** How often each kind of call has to be acknowledged in a run: with less, its checks have seen nothing. */
@@ -45,7 +59,6 @@ const minimumShare = 0.1;
  */
 export function findShortcomings(calls: Call[], faults: FaultRecord[], recoveryMs: number): string[] {
   const acknowledged = calls.filter(({ outcome }) => outcome === 'ok');
-  const kinds = Action.options.map(({ shape }) => shape.kind.value);
   const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
   return [
     ...(faults.length ? [] : ['there was no fault']),
@@ -58,7 +71,9 @@ export function findShortcomings(calls: Call[], faults: FaultRecord[], recoveryM
       .flatMap((effect) => [
         ...(effect.acknowledged <= effect.calls * minimumShare
           ? [`${effect.fault}: only ${effect.acknowledged} of ${effect.calls} calls were acknowledged`]
-          : []),
+          : neverAcknowledged(effect, calls).map(
+              (kind) => `${effect.fault}: no call to ${kind} was acknowledged, also after it`,
+            )),
         ...(effect.recoveredAfter > recoveryMs
           ? [`${effect.fault}: calls failed until ${seconds(effect.recoveredAfter)} after it`]
           : []),

@@ -199,6 +199,7 @@ it.each<[string, (end: FinalState, all: Call[]) => unknown]>([
     (end) => personOf(end, 1).friends.push({ id: 5, firstName: 'Eve' }),
   ],
   ['2 asked 6 to be friends, but the request is not stored', (end) => personOf(end, 2).sentRequests.pop()],
+  ['2 has two friend requests to 6', (end) => personOf(end, 2).sentRequests.push(6)],
   ['2 has a friend request to 9 and never asked', (end) => personOf(end, 2).sentRequests.push(9)],
   [
     '6 does not see the friend request of 2',

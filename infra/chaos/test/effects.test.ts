@@ -54,6 +54,17 @@ it.each(['rejected', 'unknown'] as const)('finds a fault with which all calls we
   ]);
 });
 
+it('finds a kind of calls of which none was acknowledged with a fault', () => {
+  const searches = (times: number) =>
+    Array.from({ length: times }, (_, n) => call(2_000 + n, { kind: 'search' }, 'unknown'));
+  const others = goodCalls().filter(({ action, began }) => action.kind !== 'search' || began < 1_000);
+  const good = [...others, call(200, { kind: 'search' })];
+  expect(findShortcomings([...good, ...searches(2)], faults, recoveryMs)).toEqual([]);
+  expect(findShortcomings([...good, ...searches(3)], faults, recoveryMs)).toEqual([
+    'Redis killed: no call to search was acknowledged, also after it',
+  ]);
+});
+
 it('finds a run without any fault, and one without any call', () => {
   expect(findShortcomings(goodCalls(), [], recoveryMs)).toEqual(['there was no fault']);
   expect(findShortcomings([], faults, recoveryMs)).toContain(
