@@ -7,7 +7,12 @@ is_set() { printf '%s\n' "$settings" | grep -Eq "^ *$1: *[\"']?${2:-[^\"' ]}"; }
 
 echo
 echo 'Next:'
-echo '  Sign up there, and become an admin:   docker compose run --rm admin grant <username>'
+if is_set REGISTRATION '(invitation|closed)'; then
+  echo '  Create your account (prints a link):  docker compose run --rm admin create-account <username>'
+  echo '  Become an admin:                      docker compose run --rm admin grant <username>'
+else
+  echo '  Sign up there, and become an admin:   docker compose run --rm admin grant <username>'
+fi
 echo '  Copy the backups to another place:    docker compose cp backup:/backup . (one is made every night)'
 is_set SMTP_URL || cat <<'END'
 Warning: mails, as those for forgotten passwords, are not sent, since SMTP_URL and PUBLIC_URL are not set. They are kept:

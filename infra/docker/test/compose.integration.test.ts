@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chown, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -234,7 +234,7 @@ const root = resolve(import.meta.dirname, '../../..');
     expect(JSON.parse(kept.trim().split('\n').at(-1) ?? '')).toMatchObject({ security: 'login-failed' });
   });
 
-  test('confines the stores: few capabilities, no way out, and a Redis that refuses writes before it is killed (55.9)', async () => {
+  test('confines the stores: few capabilities, no way out, read-only roots where their images allow it, and a Redis that refuses writes before it is killed (55.9)', async () => {
     const inspected = async (service: string) => {
       const [id = ''] = (await compose('ps', '--quiet', service)).trim().split('\n');
       const { stdout } = await run('docker', ['inspect', id]);
@@ -248,6 +248,7 @@ const root = resolve(import.meta.dirname, '../../..');
         CapAdd: expect.not.arrayContaining(['CAP_SYS_ADMIN', 'CAP_NET_RAW', 'CAP_SYS_PTRACE']),
         SecurityOpt: ['no-new-privileges:true'],
         PidsLimit: 4_096,
+        ReadonlyRootfs: store !== 'rabbitmq',
       });
       for (const name of networks) {
         const { stdout } = await run('docker', ['network', 'inspect', '--format', '{{.Internal}}', name]);
@@ -280,6 +281,9 @@ const root = resolve(import.meta.dirname, '../../..');
       ...{ SMTP_URL: 'smtp://mail.example', PUBLIC_URL: 'https://wayquest.example', BIND: '127.0.0.1' },
     });
     expect(complete).not.toContain('Warning');
+    expect(complete).toContain('Sign up there');
+    for (const REGISTRATION of ['invitation', 'closed'])
+      expect(await nextSteps({ REGISTRATION })).toContain('admin create-account <username>');
   });
 
   test('responds to monitors whether every service is ready (55.8)', async () => {
@@ -350,6 +354,8 @@ const root = resolve(import.meta.dirname, '../../..');
 
   test('goes back to a backup by the commands of the operations page, after an interrupted start', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'wayquest-compose-backup-'));
+    // Of nobody whom the container knows.
+    if (process.getuid?.() === 0) await chown(folder, 1_001, 1_001);
     const admin = (volume: string, ...command: string[]) =>
       compose(
         ...['run', '--rm', '--no-TTY', '--user', '0', '--cap-add', 'DAC_OVERRIDE'],
