@@ -24,9 +24,8 @@ export default {
   noCrypto: 'This works only on a secure (https) page.',
   hiddenTitle: 'Hidden while we review it',
   hiddenReviewedTitle: 'Hidden after a review',
-  hiddenReviewed:
-    "An admin has reviewed your challenge, and others can't see it any more. You can appeal once.",
-  hiddenReviewedAppealed: "An admin has reviewed your challenge, and others can't see it. You've appealed.",
+  hiddenReviewed: "An admin has reviewed it, and others can't see it any more. You can appeal once.",
+  hiddenReviewedAppealed: "An admin has reviewed it, and others can't see it any more. You've appealed.",
   hiddenDescription: "Others can't see this challenge right now. Participants keep it.",
   hiddenYours: "Your challenge was reported, so others can't see it right now. You can appeal once.",
   hiddenAppealed:
