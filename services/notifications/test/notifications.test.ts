@@ -17,7 +17,7 @@ beforeAll(async () => {
   const others = ['friends', 'notifications', 'moderation', 'realtime'] as const;
   network = await startNetwork({
     services: ['auth', 'users', 'challenges', 'participation', ...others],
-    notifications: { remindersEveryMs: 200 },
+    notifications: { remindersEveryMs: 200, pushDelayMs: 3_600_000 },
   });
 });
 afterAll(() => network?.stop());
@@ -182,6 +182,52 @@ it('notifies participants when a challenge is changed, closed or deleted', async
   expect(await notificationsOf(left)).toEqual([]);
   // The creator is not notified of their own changes, or of joins of a deleted challenge.
   expect(await notificationsOf(maker)).toEqual([]);
+});
+
+it('tells participants of a change unless they opted out, once more if they have read it, and by one push message otherwise', async () => {
+  const [maker, ann, optedOut] = [await newUser(network), await newUser(network), await newUser(network)];
+  const { id, difficulty } = await newChallenge(maker);
+  await optedOut.client.updateNotificationPreferences({ body: { 'challenge-changed': false } });
+  for (const person of [ann, optedOut]) await join(person, id);
+  await network.settle();
+  const rename = async (name: string) => {
+    await maker.client.updateChallenge({ params: { id }, body: { name, difficulty } });
+    await network.settle();
+  };
+  const changes = async () =>
+    (await notificationsOf(ann)).map(({ challenge, read }) => [challenge?.name, read]);
+  const pushDueAt = () =>
+    withServiceStore(network, 'notifications', async (store) => {
+      const filter = { userId: ann.me.id, kind: 'challenge-changed' };
+      const found = await store.collection<{ pushDueAt?: Date }>('notifications').findOne(filter);
+      return found?.pushDueAt?.getTime();
+    });
+
+  await rename('Another name');
+  expect(await changes()).toEqual([['Another name', false]]);
+  const firstDueAt = await pushDueAt();
+  expect(firstDueAt).toBeGreaterThan(0);
+  await rename('A third name');
+  expect(await changes()).toEqual([['A third name', false]]);
+  expect(await pushDueAt()).toBe(firstDueAt);
+  await ann.client.markNotificationsRead({ body: { until: new Date().toISOString() } });
+  expect([await changes(), await pushDueAt()]).toEqual([[['A third name', true]], undefined]);
+  await rename('A fourth name');
+  expect(await changes()).toEqual([['A fourth name', false]]);
+  expect(await pushDueAt()).toBeGreaterThan(firstDueAt ?? Number.NaN);
+  expect(await notificationsOf(optedOut)).toEqual([]);
+});
+
+it('has one key for push messages, and refuses browsers of push services that are not allowed', async () => {
+  const { client } = await newUser(network);
+  const { key } = await client.getPushKey();
+  expect(key).toMatch(/^[\w-]{87}$/);
+  expect(await client.getPushKey()).toEqual({ key });
+  const keys = { p256dh: key, auth: 'AAAAAAAAAAAAAAAAAAAAAA' };
+  const body = { endpoint: 'https://push.elsewhere.example/one', keys, language: 'en' as const };
+  await expect(client.subscribeToPush({ body })).rejects.toMatchObject({
+    problem: { errors: [{ field: 'endpoint', reason: 'must be the address of an allowed push service' }] },
+  });
 });
 
 /** A place at sea where it is noon or one o'clock, since reminders are sent by day. */
@@ -392,5 +438,6 @@ it('returns pages of one’s own notifications only', async () => {
   expect(await notificationsOf(ann)).toEqual([]);
   // Ids of other users' notifications have no effect.
   await ann.client.markNotificationsRead({ body: { id: ids[0] ?? '' } });
+  await ann.client.markNotificationsRead({ body: { until: new Date().toISOString() } });
   expect(await maker.client.countUnreadNotifications()).toEqual({ unread: 5 });
 });
