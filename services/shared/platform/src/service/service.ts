@@ -11,7 +11,7 @@ import {
   type Subscription,
 } from '../bus/event-bus.ts';
 import { createErasedUsers, type ErasedUsers } from '../erasure/erased-users.ts';
-import { createErasure } from '../erasure/erasure.ts';
+import { createErasure, type Erasure } from '../erasure/erasure.ts';
 import { deletedAccountsName, placeCategory, standardNames } from '../former/migrations.ts';
 import { createHttpApp, type HttpApp } from '../http/http-app.ts';
 import { listen, type RunningServer } from '../http/http-server.ts';
@@ -128,6 +128,46 @@ export interface Service {
   url(): string;
 }
 
+/** The handlers of all events of a service: its own, and those that are the same in every service. */
+function handlersOf<S extends ServiceName>({
+  name,
+  parts: { consumers, onRevoked, pruneStale },
+  revocations,
+  guard,
+  erasure,
+  replay,
+}: {
+  name: S;
+  parts: Pick<ServiceParts<S>, 'consumers' | 'onRevoked' | 'pruneStale'>;
+  revocations: Revocations;
+  guard: TokenGuard;
+  erasure: Erasure;
+  replay: ReplicaReplay | undefined;
+}): Record<string, (delivered: Event) => Promise<void>> {
+  const handlers: AnyEventHandlers = {
+    ...consumers,
+    'user.deleted.v1': ({ data: { id } }) => erasure.eraseUser(id),
+    'token.revoked.v1': async ({ data }) => {
+      await revocations.add(data);
+      guard.invalidate(data);
+      await onRevoked?.(data);
+    },
+    'replica.rebuild-requested.v1': async ({ id, data }) => {
+      // It needs no replica of its own data.
+      if (data.service !== name) await replay?.request(data, id);
+    },
+    'replica.snapshot-completed.v1': async ({ data: { owner, since } }) => {
+      await pruneStale?.[owner]?.(new Date(since));
+    },
+  };
+  return Object.fromEntries(
+    Object.keys(handlers).map((event) => [
+      event,
+      (delivered: Event) => erasure.handleThenErase(delivered, () => dispatch(handlers, delivered)),
+    ]),
+  );
+}
+
 /** Creates a service from its dependencies and parts. */
 export function createService<S extends ServiceName>(
   name: S,
@@ -216,30 +256,9 @@ export function createService<S extends ServiceName>(
       }
       http.finish();
       const erasure = createErasure({ service: name, bus, erasedUsers, erase: parts.erase });
-      const consumers: AnyEventHandlers = {
-        ...parts.consumers,
-        'user.deleted.v1': ({ data: { id } }) => erasure.eraseUser(id),
-        'token.revoked.v1': async ({ data }) => {
-          await revocations.add(data);
-          guard.invalidate(data);
-          await parts.onRevoked?.(data);
-        },
-        'replica.rebuild-requested.v1': async ({ id, data }) => {
-          // It needs no replica of its own data.
-          if (data.service !== name) await replay?.request(data, id);
-        },
-        'replica.snapshot-completed.v1': async ({ data: { owner, since } }) => {
-          await parts.pruneStale?.[owner]?.(new Date(since));
-        },
-      };
       subscription = await bus.subscribe(
         name,
-        Object.fromEntries(
-          Object.keys(consumers).map((event) => [
-            event,
-            (delivered: Event) => erasure.handleThenErase(delivered, () => dispatch(consumers, delivered)),
-          ]),
-        ),
+        handlersOf({ name, parts, revocations, guard, erasure, replay }),
         { isErased: erasure.isErased },
       );
       // An operator may have held some of them while they were to be erased.
