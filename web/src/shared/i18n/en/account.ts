@@ -106,7 +106,8 @@ export default {
   deleteAccount: 'Delete my account',
   deleteQuestion: 'Delete your account?',
   keepAccount: 'Keep my account',
-  deletedData: 'Your profile, picture, points, friends and completed challenges will be deleted.',
+  deletedData:
+    'Your profile, picture, points, friends and completed challenges will be deleted. Until then, others still see them.',
   keptData: 'Challenges you created and messages you wrote stay, by “Deleted user”.',
   deleteUndo_one: "You'll be logged out everywhere. To keep your account, log in again within {count} day.",
   deleteUndo_other:

@@ -102,7 +102,7 @@ export default {
   deleteAccount: '删除我的账号',
   deleteQuestion: '要删除你的账号吗？',
   keepAccount: '保留我的账号',
-  deletedData: '你的个人资料、头像、积分、好友和完成记录都会删除。',
+  deletedData: '你的个人资料、头像、积分、好友和完成记录都会删除。在那之前，别人仍能看到。',
   keptData: '你创建的挑战和写过的消息会保留，署名为“已注销用户”。',
   deleteUndo_other: '你会在所有设备上退出登录。{count} 天内重新登录，一切都会保留。',
   cancel: '保持登录',
