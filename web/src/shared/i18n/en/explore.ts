@@ -89,10 +89,10 @@ export default {
   placePin: '{name}, {type}',
   chosenSpot: 'Selected location',
   pickMap: 'Place on the map',
-  pickHint: 'Choose a spot on the map. Choose another one to move the pin.',
+  pickHint: 'Choose a spot on the map. Another one moves the pin.',
   pickCenter: 'Put the pin in the center',
   pickNone: 'Remove the pin',
-  placeGone: 'That place is no longer available. Please search again.',
+  placeGone: 'That place is gone. Please search again.',
   noAddress: 'No address found here.',
   mapBusy: 'The map service is busy. Try again in a moment.',
   mapDenied:

@@ -26,10 +26,9 @@ export default {
   hiddenReviewedTitle: 'Hidden after a review',
   hiddenReviewed: "An admin has reviewed it, and others can't see it any more. You can appeal once.",
   hiddenReviewedAppealed: "An admin has reviewed it, and others can't see it any more. You've appealed.",
-  hiddenDescription: "Others can't see this challenge right now. Participants keep it.",
-  hiddenYours: "Your challenge was reported, so others can't see it right now. You can appeal once.",
-  hiddenAppealed:
-    "Your challenge was reported, so others can't see it right now. You've appealed, and we'll review it.",
+  hiddenDescription: "Others can't see it right now. Participants keep it.",
+  hiddenYours: "It was reported, so others can't see it right now. You can appeal once.",
+  hiddenAppealed: "It was reported, so others can't see it right now. You've appealed, and we'll review it.",
   reasonGiven: 'Reason:',
   look: 'View case',
   appeal: 'Appeal',
