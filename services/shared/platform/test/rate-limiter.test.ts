@@ -18,6 +18,9 @@ test('rejects calls above the limit of a key, with the message and the time to w
     code: 'too-many-requests',
     options: { detail: 'Slowly.', retryAfterSeconds: expect.any(Number) },
   });
+  const { options } = await limiter.count('ann').catch((problem) => problem);
+  expect(options.retryAfterSeconds).toBeGreaterThanOrEqual(1);
+  expect(options.retryAfterSeconds).toBeLessThanOrEqual(60);
   expect(await limiter.count('bob')).toBe(1);
   await limiter.reset('ann');
   expect(await limiter.count('ann', { weight: 2 })).toBe(2);

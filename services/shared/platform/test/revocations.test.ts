@@ -30,6 +30,25 @@ test('returns a user’s unexpired revocations, as they were published', async (
   expect(found).toEqual(expect.arrayContaining([one, all]));
 });
 
+test('the newest revocation of all tokens says until when a user is suspended, or that they are not', async () => {
+  const revocations = createRevocations(connection);
+  await prepareStore(connection);
+  const all = { userId: 3, tokenId: null, expiresAt: inMinutes(60) };
+  const revoked = (minute: number, generation: number, suspendedUntil: string | null) => ({
+    ...{ ...all, issuedBefore: inMinutes(minute), generation, suspendedUntil },
+  });
+  const newer = revoked(-2, 5, inMinutes(90));
+  await revocations.add(newer);
+  await revocations.add(revoked(-3, 4, null));
+  expect(await revocations.listFor(3)).toEqual([newer]);
+  expect(await revocations.suspendedUntil(3)).toEqual(new Date(newer.suspendedUntil ?? ''));
+  // That of a single token says nothing about it.
+  await revocations.add({ ...all, tokenId: 'one', issuedBefore: null, suspendedUntil: null });
+  expect(await revocations.suspendedUntil(3)).toEqual(new Date(newer.suspendedUntil ?? ''));
+  await revocations.add(revoked(-1, 6, null));
+  expect(await revocations.suspendedUntil(3)).toBeNull();
+});
+
 test('finds the revoked ones of 2,000 tokens with two queries', async () => {
   const revocations = createRevocations(connection);
   await prepareStore(connection);

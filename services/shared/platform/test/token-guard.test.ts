@@ -117,6 +117,10 @@ test.each([
   ['an unsigned one', unsigned],
   ['one that takes the public key for a secret', confused],
   ['one without an expiry', withoutExpiry],
+  [
+    'one from the day after tomorrow',
+    () => sign(claimsOf({ iat: now() + 48 * 3_600, exp: Math.floor(now()) + 72 * 3_600 })),
+  ],
   ['one of nobody', () => sign(claimsOf({ sub: 'ada' }))],
 ])('rejects %s', async (_, token) => {
   await expect(guard.verify(token())).rejects.toMatchObject({ code: 'invalid-token' });

@@ -121,3 +121,21 @@ it('keeps users with a recent event of any kind when it prunes, and no others', 
   expect(await shown(901)).toEqual(ann(901, { points: 10 }));
   expect(await shown(902)).toBeUndefined();
 });
+
+it('takes a snapshot over what is older, also with fewer points and another privacy, and over nothing newer', async () => {
+  const hour = (n: number) => new Date(Date.parse('2026-05-01T00:00:00Z') + n * 3_600_000).toISOString();
+  const privacy = { participation: 'me' as const, requests: false, presence: false };
+  const profile = (city: string, points: number) => ({ user: ann(60, { city, points }) });
+  const first = newEvent('user.profile-changed.v1', {
+    ...{ ...profile('Queens', 50), version: 9, pointsVersion: 9 },
+  });
+  await users.apply({ ...first, occurredAt: hour(2) });
+  const restored = newEvent('user.profile-changed.v1', {
+    ...{ ...profile('Hoboken', 20), version: 3, pointsVersion: 3, privacy },
+  });
+  await users.apply({ ...restored, occurredAt: hour(0), replayed: hour(1) });
+  expect(await shown(60)).toEqual(ann(60, { city: 'Queens', points: 50 }));
+  await users.apply({ ...restored, occurredAt: hour(3), replayed: hour(3) });
+  expect(await shown(60)).toEqual(ann(60, { city: 'Hoboken', points: 20 }));
+  expect(await users.privacyOf(60)).toEqual(privacy);
+});
