@@ -153,7 +153,7 @@ it('stops with open sockets', async () => {
   await eventually(() => one.open.size === 0);
 });
 
-it('closes sockets one by one while it drains', async () => {
+it('closes sockets one by one while it drains (Q22)', async () => {
   const { one, gateway } = await startBoth({ drainMs: 2_000 });
   for (let n = 0; n < 10; n++) await upgraded(gateway.url(), `/socket.io/?sid=${one.tag}.abc`);
   await eventually(() => one.open.size === 10);

@@ -15,7 +15,7 @@ const phone = { viewport: { width: 390, height: 844 } };
       return mail;
     });
 
-  it('a forgotten password is reset by a link sent to a confirmed address, by keyboard only', async () => {
+  it('a forgotten password is reset by a link sent to a confirmed address, by keyboard only (Y2)', async () => {
     const { username, client } = await newUser(site.network);
     const email = `${username}@wayquest.example`;
     await client.updateMe({ body: { email } });

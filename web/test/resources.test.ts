@@ -158,7 +158,7 @@ test('what a failed call loads is loaded by another attempt; a failed reload cha
   expect(entryOf(unread)?.pages).toEqual([]);
 });
 
-test('a list keeps its own pages, loads all of them again, and a late page belongs to none', async () => {
+test('a list keeps its own pages, loads all of them again, and a late page belongs to none (51.8)', async () => {
   const late = delayed();
   const link = (cursor: string) => ({ link: `</api/places/towns?cursor=${cursor}>; rel="next"` });
   const { store, entryOf, pathsCalled, until, settle } = start({

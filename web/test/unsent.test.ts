@@ -136,7 +136,7 @@ import { useSite } from './support/start-site.ts';
     expect(Math.abs(age)).toBeLessThan(10 * minute);
   });
 
-  it('and is rejected when it arrives stays on every page, until it is discarded', async () => {
+  it('and is rejected when it arrives stays on every page, until it is discarded (51.2)', async () => {
     const { user, challenges } = await participant(1, { name: 'Ring the bell' });
     const { page } = await site.visit(`/challenges/${challenges[0]?.id}`, { token: user.token });
     await failWrites(page, (route) => route.abort());

@@ -51,7 +51,7 @@ test('the first start creates demo data, which the second start keeps', async ()
   await second.end('SIGTERM');
 });
 
-test('demo data whose creation was interrupted twice are completed by the next start, without a warning', async () => {
+test('demo data whose creation was interrupted twice are completed by the next start, without a warning (51.5)', async () => {
   const env = { DATA_DIR: directory, PORT: String(await freePort()), DEMO: '1' };
   const first = await startAllInOne(env);
   const visitor = createClient({ baseUrl: first.url });

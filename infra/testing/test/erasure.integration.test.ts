@@ -357,14 +357,7 @@ it('deleting an account removes all personal data from stores, archives, files, 
   const found = before.map((finding) => finding.replace(/\/[^:]*/, ''));
   expect(expectedFindings.filter((each) => !found.includes(each))).toEqual([]);
   // A replaced picture is deleted, and positions are not stored.
-  for (const name of [
-    'first picture',
-    'first photo',
-    'lat stored',
-    'lat personalData',
-    'lng stored',
-    'lng personalData',
-  ])
+  for (const name of ['first picture', 'first photo', 'lat stored', 'lat text', 'lng stored', 'lng text'])
     expect(before.filter((finding) => finding.endsWith(`: ${name}`))).toEqual([]);
   const board = await friend.client.getLeaderboard();
   expect((await friend.client.getChallenge({ params: { id: theirs.id } })).participants).toBe(1);

@@ -324,6 +324,15 @@ it('reopens a case for a report after its decision, with what was changed since 
   const params = { id: `challenge-${id}` };
   const reportAgain = (comment: string, reason: 'abuse' | 'danger' | 'spam' = 'abuse') =>
     one.client.report({ body: { kind: 'challenge', id, reason, comment } });
+  /** The status of a further report: 200 for a change of the open one. */
+  const statusOf = async (comment: string) => {
+    const response = await fetch(network.url + operationUrl(operations.report, {}), {
+      method: 'POST',
+      headers: { authorization: one.token, 'content-type': 'application/json' },
+      body: JSON.stringify({ kind: 'challenge', id, reason: 'abuse', comment }),
+    });
+    return response.status;
+  };
   const view = async () => {
     await network.settle();
     const { open, reports, filed, snapshot } = await admin.getCase({ params });
@@ -338,7 +347,7 @@ it('reopens a case for a report after its decision, with what was changed since 
   const update = { name, difficulty, description: 'An insult' };
   await maker.client.updateChallenge({ params: { id }, body: update });
   await network.settle();
-  await reportAgain('second');
+  expect([await statusOf('second'), await statusOf('second')]).toEqual([201, 200]);
   expect(await view()).toEqual({
     ...{ open: true, reports: 1, text: 'An insult' },
     comments: ['second', 'first, in other words'],
